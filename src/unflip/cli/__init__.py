@@ -1,0 +1,35 @@
+"""The command: each subcommand parses, calls and prints; the work is imported when it is asked for."""
+
+import sys
+
+import click
+
+import unflip
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(unflip.__version__, prog_name="unflip")
+def main():
+    """Learn from labels of which some are wrong."""
+
+
+@main.command()
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Decides which labels are flipped."
+)
+def demo(seed):
+    """Flip labels at known rates, and show what robust nearest neighbors make of it."""
+    from unflip.cli.demo import compare, show
+
+    click.echo(show(compare(seed)))
+
+
+def run():
+    """Run the command: one line on standard error and exit code 2 for bad input, never a traceback for it."""
+    try:
+        sys.exit(main(standalone_mode=False) or 0)
+    except click.ClickException as error:
+        click.echo(f"unflip: {error.format_message()}", err=True)
+        sys.exit(2)
+    except click.Abort:
+        sys.exit(130)

@@ -1,0 +1,155 @@
+"""From an index of rows and their labels to k, k' and the transition matrix: all that fitting learns, off one graph."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from unflip.decision import usable
+from unflip.noise_model import invertible
+from unflip.selection import (
+    Problem,
+    Selection,
+    candidates,
+    default_noise_neighbors,
+    depth_for,
+    make_folds,
+    select_by_folds,
+    select_by_likelihood,
+)
+
+UNTOLD = (
+    "The noise rates cannot be told from these labels, because every neighborhood looks alike: "
+    "none are assumed and nothing is corrected."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Settings:
+    """The parameters of the classifier that decide what is learned."""
+
+    n_neighbors: int | str
+    noise_neighbors: int | str
+    known_matrix: np.ndarray | None  # None: to be estimated
+    estimator: object
+    criterion: str
+    rule: str
+    by_distance: bool
+    random_state: object
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """What fitting found out."""
+
+    n_neighbors: int
+    noise_neighbors: int | None
+    transition_matrix: np.ndarray
+    selection: Selection | None
+
+
+def learn(index, labels, n_classes, settings, weights=None):
+    """Choose k and k' as the settings ask, and estimate the transition matrix unless it is known."""
+    size = len(labels) if weights is None else max(1, int(weights.sum()))
+    if n_classes == 1:
+        return Learned(candidates(settings.n_neighbors, size)[0], None, np.eye(1), None)
+    return _Learning(index, labels, n_classes, settings, weights, size).learned()
+
+
+class _Learning:
+    """One run of learn: the graph is searched once, as deep as any step needs it."""
+
+    def __init__(self, index, labels, n_classes, settings, weights, size):
+        self.index, self.labels, self.n_classes = index, labels, n_classes
+        self.settings, self.weights, self.size = settings, weights, size
+        self.estimated = settings.known_matrix is None
+        # k' is ours to choose if the estimator can be asked for several at once; an object looks after its own.
+        self.tunable = self.estimated and hasattr(settings.estimator, "estimate_each")
+        self.in_folds = settings.criterion != "log_likelihood" and (
+            settings.n_neighbors == "auto" or (self.tunable and settings.noise_neighbors == "auto")
+        )
+        self.folds = make_folds(labels, settings.random_state) if self.in_folds and size > 1 else None
+        self._find_counts()
+
+    def _find_counts(self):
+        """Set the values of k and k' to compare, and the depth of graph that takes."""
+        others = self.size - 1
+        if self.folds is not None:
+            others = int(np.bincount(self.folds, self._mass()).sum() - np.bincount(self.folds, self._mass()).max())
+        self.counts = candidates(self.settings.n_neighbors, max(1, others))
+        choose_noise = self.folds is not None and self.settings.noise_neighbors == "auto"
+        # A training row is not its own neighbor; a test row, and without folds the row itself, is none of the others.
+        most_noise = max(1, others - 1 if self.folds is not None else others)
+        self.noise_counts = candidates("auto" if choose_noise else self._noise_neighbors(), most_noise)
+        deepest = max(self.noise_counts) if self.estimated else 0
+        if self.estimated and self.settings.criterion == "corrected_accuracy":
+            deepest = max(deepest, self._noise_neighbors())
+        if self.settings.n_neighbors == "auto" or self.folds is not None:
+            deepest = max(deepest, *self.counts)
+        self.depth = min(depth_for(deepest) if self.folds is not None else deepest, max(0, self.size - 1))
+
+    def _mass(self):
+        return np.ones(len(self.labels)) if self.weights is None else self.weights
+
+    def _noise_neighbors(self):
+        """Return the k' that is not chosen by a criterion: given, the estimator's own, or the default."""
+        if self.tunable and self.settings.noise_neighbors != "auto":
+            return min(self.settings.noise_neighbors, max(1, self.size - 1))
+        own = None if self.tunable else getattr(self.settings.estimator, "n_neighbors", None)
+        return own or default_noise_neighbors(self.size)
+
+    def learned(self):
+        """Search, choose, estimate."""
+        self.graph = self.index.graph(self.depth) if self.depth else None
+        selection = self._selection()
+        k = candidates(self.settings.n_neighbors, self.size)[0] if selection is None else selection.best_n_neighbors
+        if not self.estimated:
+            return Learned(k, None, self.settings.known_matrix, selection)
+        noise_neighbors = selection.best_noise_neighbors if selection else None
+        if noise_neighbors is None and self.tunable:
+            noise_neighbors = self._noise_neighbors()
+        matrix = self._estimates(self.graph, self.labels, self.n_classes, counts=(noise_neighbors,))[0]
+        if not invertible(matrix):
+            warnings.warn(UNTOLD, stacklevel=5)
+        return Learned(k, noise_neighbors, usable(matrix), selection)
+
+    def _selection(self):
+        if self.folds is not None:
+            return self._select_by_folds()
+        if self.settings.n_neighbors != "auto" or self.size == 1:
+            return None
+        return select_by_likelihood(self.graph, self.labels, self.n_classes, self.counts, self.weights)
+
+    def _select_by_folds(self):
+        problem = Problem(
+            self.graph,
+            self.index,
+            self.labels,
+            self.n_classes,
+            rates=partial(self._estimates, counts=self.noise_counts),
+            noise_depth=max(self.noise_counts) if self.estimated else 0,
+            rule=self.settings.rule,
+            by_distance=self.settings.by_distance,
+            weights=self.weights,
+        )
+        reference = None
+        if self.settings.criterion == "corrected_accuracy":
+            counts = (self._noise_neighbors(),)
+            reference = usable(self._estimates(self.graph, self.labels, self.n_classes, counts=counts)[0])
+        noise_counts = self.noise_counts if self.tunable else None
+        return select_by_folds(problem, self.settings.criterion, self.counts, noise_counts, self.folds, reference)
+
+    def _estimates(self, graph, labels, n_classes, *, counts):
+        """Return the known matrix, or one estimate for each k' of counts."""
+        if not self.estimated:
+            return [self.settings.known_matrix]
+        if self.tunable:
+            return self.settings.estimator.estimate_each(graph, labels, counts, n_classes)
+        estimate = self.settings.estimator.estimate(graph, labels)
+        matrix = np.eye(n_classes)
+        found = np.asarray(getattr(estimate, "transition_matrix", estimate), dtype=float)
+        matrix[: len(found), : len(found)] = found
+        return [matrix]

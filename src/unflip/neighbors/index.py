@@ -1,0 +1,172 @@
+"""Exact neighbors of rows: one index in front of the engines, which all give the same answer to the last bit."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+from sklearn.utils import gen_batches
+
+from unflip.neighbors.graph import NeighborGraph
+from unflip.neighbors.metrics import resolve_metric
+from unflip.neighbors.plain_search import PlainEngine
+from unflip.validation import refusal
+
+ENGINES = ("plain", "leaf", "product")
+
+# Up to so many multiplications numpy answers within a fraction of a second, sooner than compiled code is loaded.
+PLAIN_WORK = 2**29
+# From so many columns on a matrix product can win, and does where tiles go through so large a share of all the columns.
+PRODUCT_COLUMNS = 64
+PRODUCT_SHARE = 0.65
+PROBED_LEAVES = 4
+# Sparse data up to this size are searched as dense ones.
+DENSE_VALUES = 2**26
+# Squares of larger values overflow.
+LARGEST_VALUE = 1e150
+
+
+class ExactIndex:
+    """Exact k nearest neighbors, ties by row number, whatever the engine, the block size or the number of threads.
+
+    Parameters
+    ----------
+    metric : str or callable, default="euclidean"
+        Any metric that scikit-learn knows for brute force.
+    metric_params : dict or None, default=None
+        Parameters of the metric.
+    n_jobs : int or None, default=None
+        Threads; None means one, -1 all cores.
+    engine : {"auto", "plain", "leaf", "product"}, default="auto"
+        How to search; the answer is the same.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from unflip.neighbors import ExactIndex
+    >>> index = ExactIndex().fit(np.array([[0.0], [1.0], [1.0], [3.0]]))
+    >>> index.graph(2).indices
+    array([[1, 2],
+           [2, 0],
+           [1, 0],
+           [1, 2]], dtype=int32)
+    """
+
+    def __init__(self, metric="euclidean", metric_params=None, n_jobs=None, engine="auto"):
+        self.metric = metric
+        self.metric_params = metric_params
+        self.n_jobs = n_jobs
+        self.engine = engine
+
+    def fit(self, X):
+        """Take the rows to search: a dense array or a CSR matrix of finite numbers."""
+        self.metric_ = resolve_metric(self.metric, self.metric_params, owner=type(self).__name__)
+        X = self._as_rows(X, self.metric_.space == "squared")
+        self.metric_ = self.metric_.learned(X)
+        self.points_ = self._embedded(X)
+        self._fitted = {}
+        return self
+
+    @property
+    def n_rows(self):
+        """How many rows can be found."""
+        return self.points_.shape[0]
+
+    def graph(self, k):
+        """Return the k nearest other rows of every fitted row: itself is left out by number, copies of it are not."""
+        return self._search(self.points_, min(k, self.n_rows - 1), np.arange(self.n_rows))
+
+    def query(self, X, k):
+        """Return the k nearest fitted rows of new rows."""
+        k = min(k, self.n_rows)
+        dense = not sparse.issparse(self.points_)
+        rows_at_once = max(1, DENSE_VALUES // X.shape[1]) if sparse.issparse(X) and dense else max(1, X.shape[0])
+        parts = [self._query_part(X[part], k, dense) for part in gen_batches(X.shape[0], rows_at_once)]
+        if len(parts) == 1:
+            return parts[0]
+        return NeighborGraph(*(np.concatenate([getattr(p, name) for p in parts]) for name in ("indices", "distances")))
+
+    def among(self, rows, keep, k):
+        """Return the k nearest of the kept fitted rows (a mask) for some fitted rows, themselves left out.
+
+        The rows are either all kept or all not, as the training and the test rows of a fold are.
+        """
+        kept = np.flatnonzero(keep)
+        part = ExactIndex(self.metric, self.metric_params, self.n_jobs, self.engine)
+        part.metric_, part.points_, part._fitted = self.metric_, self.points_[kept], {}
+        exclude = np.where(keep[rows], np.searchsorted(kept, rows), -1)
+        found = part._search(self.points_[rows], min(k, len(kept) - int(keep[rows].any())), exclude)
+        return NeighborGraph(kept.astype(np.int32)[found.indices], found.distances)
+
+    def __getstate__(self):
+        # What engines prepare is made again where it is needed.
+        return {**self.__dict__, "_fitted": {}}
+
+    def _query_part(self, X, k, dense):
+        X = self._as_rows(X, not dense)
+        if dense and sparse.issparse(X):
+            X = X.toarray()
+        return self._search(self._embedded(X), k, None)
+
+    def _as_rows(self, X, sparse_welcome):
+        """Return float64 rows, C-contiguous, or CSR with sorted columns where they are too large to fill."""
+        if sparse.issparse(X):
+            if not sparse_welcome or X.shape[0] * X.shape[1] <= DENSE_VALUES:
+                X = X.toarray()
+            else:
+                X = sparse.csr_array(X, dtype=np.float64)
+                X.sum_duplicates()
+        if not sparse.issparse(X):
+            X = np.ascontiguousarray(X, dtype=np.float64)
+        largest = np.abs(X.data if sparse.issparse(X) else X).max(initial=0.0)
+        if largest > LARGEST_VALUE:
+            raise refusal(self, "X", f"values of at most {LARGEST_VALUE:g} (squares of larger ones overflow)", largest)
+        return X
+
+    def _embedded(self, X):
+        embedded = self.metric_.embed(X)
+        return embedded if sparse.issparse(embedded) else np.ascontiguousarray(embedded)
+
+    def _search(self, queries, k, exclude):
+        if k < 1 or queries.shape[0] == 0:
+            empty = np.empty((queries.shape[0], max(k, 0)))
+            return NeighborGraph(empty.astype(np.int32), empty)
+        name = self.engine if self.engine != "auto" else self._choice(queries)
+        engine = self._engine(name)
+        if self.engine == "auto" and name == "leaf" and queries.shape[1] >= PRODUCT_COLUMNS:
+            scores, rows = self._leaf_or_product(engine, queries, k, exclude)
+        else:
+            scores, rows = engine.search(queries, k, exclude, self.n_jobs)
+        return NeighborGraph(rows, self.metric_.distances(scores))
+
+    def _choice(self, queries):
+        if sparse.issparse(queries):
+            return "product"
+        work = queries.shape[0] * self.points_.shape[0] * (queries.shape[1] + 8)
+        return "plain" if self.metric_.space != "squared" or work <= PLAIN_WORK else "leaf"
+
+    def _engine(self, name):
+        if name not in self._fitted:
+            self._fitted[name] = self._make_engine(name).fit(self.points_)
+        return self._fitted[name]
+
+    def _make_engine(self, name):
+        if name == "plain":
+            return PlainEngine(self.metric_)
+        # Compiled engines are imported where they are used: that costs more than a small search.
+        if name == "leaf":
+            from unflip.neighbors.leaf_search import LeafEngine
+
+            return LeafEngine()
+        from unflip.neighbors.product_search import ProductEngine
+
+        return ProductEngine()
+
+    def _leaf_or_product(self, engine, queries, k, exclude):
+        """Run a few leaves; go on by matrix products if boxes and first columns rule too little out."""
+        search = engine.start(queries, k, exclude)
+        n_leaves = search.n_leaves
+        probed = np.unique(np.linspace(0, n_leaves - 1, PROBED_LEAVES).astype(int))
+        if search.run(probed, self.n_jobs) > PRODUCT_SHARE * search.full_work(probed):
+            return self._engine("product").search(queries, k, exclude, self.n_jobs)
+        search.run(np.setdiff1d(np.arange(n_leaves), probed), self.n_jobs)
+        return search.squared, search.rows

@@ -1,0 +1,45 @@
+"""Checks of parameters, each refusal one sentence: who, which parameter, what is accepted, what came."""
+
+from __future__ import annotations
+
+import numbers
+
+
+def refusal(owner, parameter, accepted, got):
+    """Return the ValueError for a parameter that cannot be used.
+
+    >>> raise refusal("RobustKNeighborsClassifier", "n_neighbors", '"auto" or an integer >= 1', 0)
+    Traceback (most recent call last):
+        ...
+    ValueError: RobustKNeighborsClassifier: 'n_neighbors' must be "auto" or an integer >= 1, got 0.
+    """
+    name = owner if isinstance(owner, str) else type(owner).__name__
+    return ValueError(f"{name}: '{parameter}' must be {accepted}, got {got!r}.")
+
+
+def is_integer(value):
+    """Tell whether a value is a whole number by type (a bool is not)."""
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
+
+
+def check_count(owner, parameter, value, *, auto=False):
+    """Refuse anything but an integer >= 1 (or "auto" where that is allowed)."""
+    if auto and isinstance(value, str) and value == "auto":
+        return
+    if not is_integer(value) or value < 1:
+        raise refusal(owner, parameter, '"auto" or an integer >= 1' if auto else "an integer >= 1", value)
+
+
+def check_choice(owner, parameter, value, choices, otherwise=None):
+    """Refuse anything but one of the given strings; otherwise names what else the caller accepts."""
+    if not isinstance(value, str) or value not in choices:
+        accepted = "one of " + ", ".join(f'"{choice}"' for choice in choices)
+        raise refusal(owner, parameter, accepted + (f", or {otherwise}" if otherwise else ""), value)
+
+
+def generator(random_state):
+    """Return a RandomState of our own: the global generator is never touched."""
+    from numpy.random import RandomState
+    from sklearn.utils import check_random_state
+
+    return RandomState() if random_state is None else check_random_state(random_state)

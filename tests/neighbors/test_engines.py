@@ -1,0 +1,137 @@
+"""Every engine gives the brute-force answer, bit for bit."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from neighbors.data import awkward_data, brute_force
+from unflip.neighbors import ExactIndex
+from unflip.neighbors import index as index_module
+from unflip.neighbors.index import ENGINES
+
+DATA = awkward_data()
+
+
+@pytest.mark.parametrize("name", DATA)
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("k", [1, 10, 100])
+def test_every_engine_gives_the_brute_force_answer(name, engine, k):
+    X = DATA[name]
+    index = ExactIndex(engine=engine, n_jobs=2).fit(X)
+    squared, rows = brute_force(X, X, k, exclude=np.arange(len(X)))
+    graph = index.graph(k)
+    np.testing.assert_array_equal(graph.indices, rows)
+    np.testing.assert_array_equal(graph.distances, np.sqrt(squared))
+
+
+@pytest.mark.parametrize("name", DATA)
+@pytest.mark.parametrize("engine", ENGINES)
+def test_every_engine_finds_the_neighbors_of_new_rows(name, engine):
+    X = DATA[name]
+    random = np.random.RandomState(1)
+    queries = np.vstack([X[:50], random.permutation(X.ravel()).reshape(X.shape)[:150]])
+    squared, rows = brute_force(X, queries, 7)
+    graph = ExactIndex(engine=engine).fit(X).query(queries, 7)
+    np.testing.assert_array_equal(graph.indices, rows)
+    np.testing.assert_array_equal(graph.distances, np.sqrt(squared))
+
+
+@pytest.mark.parametrize("name", ["uniform", "whole numbers", "large offset", "copies"])
+def test_wide_sparse_data_give_the_brute_force_answer(name, monkeypatch):
+    monkeypatch.setattr(index_module, "DENSE_VALUES", 0)
+    X = DATA[name] * (np.random.RandomState(2).random_sample(DATA[name].shape) < 0.5)
+    index = ExactIndex(n_jobs=2).fit(sparse.csr_array(X))
+    assert sparse.issparse(index.points_)
+    squared, rows = brute_force(X, X, 20, exclude=np.arange(len(X)))
+    graph = index.graph(20)
+    np.testing.assert_array_equal(graph.indices, rows)
+    np.testing.assert_array_equal(graph.distances, np.sqrt(squared))
+    squared, rows = brute_force(X, X[::7], 20)
+    np.testing.assert_array_equal(index.query(sparse.csr_array(X[::7]), 20).indices, rows)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("n_rows", [2, 3, 5, 17, 257])
+@pytest.mark.parametrize("n_columns", [1, 9, 33])
+def test_all_sizes_down_to_two_rows(engine, n_rows, n_columns):
+    X = np.random.RandomState(n_rows).normal(size=(n_rows, n_columns))
+    k = min(n_rows - 1, 20)
+    _, rows = brute_force(X, X, k, exclude=np.arange(n_rows))
+    np.testing.assert_array_equal(ExactIndex(engine=engine).fit(X).graph(1000).indices[:, :k], rows)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_threads_layout_and_dtype_do_not_matter(engine):
+    X = np.random.RandomState(0).randint(0, 4, size=(700, 6)).astype(np.float32)
+    expected = ExactIndex(engine=engine).fit(X.astype(float)).graph(15)
+    for other in (X, np.asfortranarray(X), X.astype(int), X[::-1][::-1], sparse.csr_array(X)):
+        graph = ExactIndex(engine=engine, n_jobs=2).fit(other).graph(15)
+        np.testing.assert_array_equal(graph.indices, expected.indices)
+        np.testing.assert_array_equal(graph.distances, expected.distances)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_twenty_identical_rows_are_each_others_neighbors_never_their_own(engine):
+    graph = ExactIndex(engine=engine).fit(np.ones((20, 3))).graph(19)
+    for row in range(20):
+        assert graph.indices[row].tolist() == [other for other in range(20) if other != row]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_block_sizes_do_not_matter(engine, monkeypatch):
+    from unflip.neighbors import plain_search, product_search
+
+    X = DATA["whole numbers"]
+    expected = ExactIndex(engine=engine).fit(X).graph(30).indices
+    monkeypatch.setattr(plain_search, "PAIRS_PER_BLOCK", 1000)
+    monkeypatch.setattr(product_search, "QUERIES_PER_BLOCK", 13)
+    monkeypatch.setattr(product_search, "POINTS_PER_BLOCK", 77)
+    np.testing.assert_array_equal(ExactIndex(engine=engine).fit(X).graph(30).indices, expected)
+
+
+def test_the_automatic_choice_gives_the_same_answer_either_way(monkeypatch):
+    monkeypatch.setattr(index_module, "PLAIN_WORK", 0)
+    X = np.random.RandomState(0).random_sample((1200, 70))
+    graphs, used = [], []
+    for share in (0.0, 2.0):  # always by products, never by products
+        monkeypatch.setattr(index_module, "PRODUCT_SHARE", share)
+        index = ExactIndex().fit(X)
+        graphs.append(index.graph(10).indices)
+        used.append("product" in index._fitted)
+    assert used == [True, False]
+    np.testing.assert_array_equal(*graphs)
+    np.testing.assert_array_equal(graphs[0], brute_force(X, X, 10, np.arange(len(X)))[1])
+
+
+def test_small_problems_compile_nothing():
+    index = ExactIndex().fit(np.random.RandomState(0).random_sample((500, 10)))
+    index.graph(50)
+    assert list(index._fitted) == ["plain"]
+
+
+def test_values_whose_squares_overflow_are_refused():
+    with pytest.raises(ValueError, match=r"ExactIndex: 'X' must be values of at most 1e\+150"):
+        ExactIndex().fit(np.array([[1e200], [0.0]]))
+
+
+def test_among_searches_only_the_kept_rows():
+    X = DATA["uniform"]
+    keep = np.random.RandomState(0).random_sample(len(X)) < 0.6
+    kept = np.flatnonzero(keep)
+    index = ExactIndex().fit(X)
+    for rows in (kept[:40], np.flatnonzero(~keep)[:40]):
+        found = index.among(rows, keep, 12)
+        exclude = np.searchsorted(kept, rows) if keep[rows[0]] else None
+        _, expected = brute_force(X[kept], X[rows], 12, exclude)
+        np.testing.assert_array_equal(found.indices, kept[expected])
+
+
+def test_a_pickled_index_answers_alike_and_leaves_its_engines_behind(monkeypatch):
+    import pickle
+
+    monkeypatch.setattr(index_module, "PLAIN_WORK", 0)
+    index = ExactIndex().fit(DATA["uniform"])
+    expected = index.graph(5).indices
+    copy = pickle.loads(pickle.dumps(index))
+    assert copy._fitted == {}
+    np.testing.assert_array_equal(copy.graph(5).indices, expected)
