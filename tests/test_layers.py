@@ -8,7 +8,7 @@ import pytest
 import unflip
 
 ROOMS = (
-    "validation", "noise_model", "neighbors", "votes", "decision", "noise_rates", "selection", "learning",
+    "validation", "noise_model", "neighbors", "votes", "fold_counting", "fold_votes", "decision", "noise_rates", "selection", "learning",
     "explanation", "classifier", "datasets", "cli",
 )  # fmt: skip
 SOURCE = Path(unflip.__file__).parent

@@ -253,6 +253,7 @@ class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
             rule=self.decision,
             by_distance=self.weights == "distance",
             random_state=self.random_state,
+            n_jobs=self.n_jobs,
         )
 
     def _fit_index(self, X, sample_weight):

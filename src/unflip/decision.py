@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from unflip.noise_model import invertible, unprojected_posterior
-from unflip.votes import vote_shares
+from unflip.votes import vote_shares, vote_totals
 
 RULES = ("threshold", "algorithm_1")
 
@@ -45,7 +45,7 @@ def decide(votes, transition_matrix, rule="threshold"):
     if n_classes > 2:
         flat = vote_shares(votes).reshape(-1, n_classes)
         return last_argmax(unprojected_posterior(flat, transition_matrix)).reshape(votes.shape[:-1])
-    total = votes.sum(axis=-1)
+    total = vote_totals(votes)
     lead = votes[..., 1] * 2 - total  # a whole number: ties at 1/2 are exact
     margin = lead - total * _difference(transition_matrix)
     corrected = margin >= -ROUNDING * total
@@ -59,7 +59,7 @@ def decide(votes, transition_matrix, rule="threshold"):
 
 def margins(votes, transition_matrix):
     """Return share minus threshold for two classes, positive exactly where decide gives the second."""
-    total = np.maximum(votes.sum(axis=-1), np.finfo(float).tiny)
+    total = np.maximum(vote_totals(votes), np.finfo(float).tiny)
     margin = (votes[..., 1] * 2 - total * (1 + _difference(transition_matrix))) / (2 * total)
     return np.where(np.abs(margin) <= ROUNDING, ROUNDING, margin)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -39,6 +38,7 @@ class Settings:
     rule: str
     by_distance: bool
     random_state: object
+    n_jobs: int | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +111,7 @@ class _Learning:
         noise_neighbors = selection.best_noise_neighbors if selection else None
         if noise_neighbors is None and self.tunable:
             noise_neighbors = self._noise_neighbors()
-        matrix = self._estimates(self.graph, self.labels, self.n_classes, counts=(noise_neighbors,))[0]
+        matrix = self._estimate(self.graph, self.labels, noise_neighbors)
         if not invertible(matrix):
             warnings.warn(UNTOLD, stacklevel=5)
         return Learned(k, noise_neighbors, usable(matrix), selection)
@@ -129,27 +129,28 @@ class _Learning:
             self.index,
             self.labels,
             self.n_classes,
-            rates=partial(self._estimates, counts=self.noise_counts),
+            estimator=self.settings.estimator,
+            estimate=lambda graph, labels: self._estimate(graph, labels, None),
             noise_depth=max(self.noise_counts) if self.estimated else 0,
             rule=self.settings.rule,
             by_distance=self.settings.by_distance,
             weights=self.weights,
+            n_jobs=self.settings.n_jobs,
         )
         reference = None
         if self.settings.criterion == "corrected_accuracy":
-            counts = (self._noise_neighbors(),)
-            reference = usable(self._estimates(self.graph, self.labels, self.n_classes, counts=counts)[0])
+            reference = usable(self._estimate(self.graph, self.labels, self._noise_neighbors()))
         noise_counts = self.noise_counts if self.tunable else None
         return select_by_folds(problem, self.settings.criterion, self.counts, noise_counts, self.folds, reference)
 
-    def _estimates(self, graph, labels, n_classes, *, counts):
-        """Return the known matrix, or one estimate for each k' of counts."""
+    def _estimate(self, graph, labels, noise_neighbors):
+        """Return the known matrix, or the estimate."""
         if not self.estimated:
-            return [self.settings.known_matrix]
+            return self.settings.known_matrix
         if self.tunable:
-            return self.settings.estimator.estimate_each(graph, labels, counts, n_classes)
+            return self.settings.estimator.estimate_each(graph, labels, [noise_neighbors], self.n_classes)[0]
         estimate = self.settings.estimator.estimate(graph, labels)
-        matrix = np.eye(n_classes)
         found = np.asarray(getattr(estimate, "transition_matrix", estimate), dtype=float)
+        matrix = np.eye(self.n_classes)  # of a class that a part of the data lacks nothing is known
         matrix[: len(found), : len(found)] = found
-        return [matrix]
+        return matrix

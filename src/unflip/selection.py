@@ -11,8 +11,10 @@ import numpy as np
 from sklearn.model_selection import KFold, StratifiedKFold
 
 from unflip.decision import decide, usable
+from unflip.fold_votes import FoldVotes
 from unflip.neighbors import NeighborGraph, restricted
-from unflip.votes import own_label_votes, prefix_votes
+from unflip.neighbors.threads import run_blocks
+from unflip.votes import own_label_votes
 
 CRITERIA = ("noisy_accuracy", "log_likelihood", "balanced_accuracy", "corrected_accuracy")
 CANDIDATES = tuple(range(5, 101, 5))
@@ -102,25 +104,31 @@ class Problem:
         Of all labeled rows.
     labels, n_classes : ndarray of int, int
         Class numbers.
-    rates : callable
-        rates(graph, labels, n_classes) returns one matrix T for each k' that is compared.
+    estimator : object or None
+        Has from_votes, if k' is to be chosen.
+    estimate : callable
+        If not: estimate(graph, labels) returns T for the rows of a training part.
     noise_depth : int
         How many neighbors that takes.
     rule, by_distance : str, bool
         How votes are counted and decided upon.
     weights : ndarray or None
         Sample weights.
+    n_jobs : int or None
+        Threads.
     """
 
     graph: NeighborGraph
     index: object
     labels: np.ndarray
     n_classes: int
-    rates: Callable
+    estimator: object
+    estimate: Callable
     noise_depth: int
     rule: str = "threshold"
     by_distance: bool = False
     weights: np.ndarray | None = None
+    n_jobs: int | None = None
 
 
 def select_by_folds(problem, criterion, counts, noise_counts, folds, reference=None):
@@ -130,25 +138,41 @@ def select_by_folds(problem, criterion, counts, noise_counts, folds, reference=N
     judges all candidates alike: rates of a candidate's own would make scores that cannot be compared.
     """
     score = partial(_SCORES[criterion], reference=reference)
-    in_folds = [_scores_in_fold(problem, score, counts, folds == fold) for fold in range(folds.max() + 1)]
-    scores = np.mean(in_folds, axis=0)
+    voting = FoldVotes(
+        problem.graph,
+        problem.index,
+        problem.labels,
+        problem.n_classes,
+        folds,
+        sorted({*counts, *(noise_counts or ())}),
+        by_distance=problem.by_distance,
+        n_jobs=problem.n_jobs,
+    )
+
+    def scores_in_fold(fold):
+        test = np.flatnonzero(folds == fold)
+        votes = voting.votes(fold, test, counts, by_distance=problem.by_distance)
+        weights = None if problem.weights is None else problem.weights[test]
+        matrices = _matrices(problem, voting, noise_counts, folds, fold)
+        decided = (decide(votes, usable(T), problem.rule) for T in matrices)
+        return np.column_stack([score(labels, problem.labels[test], weights) for labels in decided])
+
+    scores = np.mean(run_blocks(scores_in_fold, range(folds.max() + 1), problem.n_jobs), axis=0)
     k, noise = np.unravel_index(_first_best(scores.ravel()), scores.shape)
     if noise_counts is None:
         return Selection(criterion, tuple(counts), None, scores[:, 0], int(counts[k]), None)
-    return Selection(criterion, tuple(counts), tuple(noise_counts), scores, int(counts[k]), int(noise_counts[noise]))
+    best = int(counts[k]), int(noise_counts[noise])
+    return Selection(criterion, tuple(counts), tuple(noise_counts), scores, *best)
 
 
-def _scores_in_fold(problem, score, counts, is_test):
-    """Return the score of every (k, k') when one fold is predicted from the others."""
-    train, test = np.flatnonzero(~is_test), np.flatnonzero(is_test)
-    near = restricted(problem.graph, problem.index, train, ~is_test, problem.noise_depth)
-    matrices = problem.rates(near.renumbered(train), problem.labels[train], problem.n_classes)
-    near = restricted(problem.graph, problem.index, test, ~is_test, max(counts))
-    votes = prefix_votes(near, problem.labels, problem.n_classes, counts, by_distance=problem.by_distance)
-    weights = None if problem.weights is None else problem.weights[test]
-    return np.column_stack(
-        [score(decide(votes, usable(T), problem.rule), problem.labels[test], weights) for T in matrices]
-    )
+def _matrices(problem, voting, noise_counts, folds, fold):
+    """Return T as it is estimated without a fold: one for each k', or a single one."""
+    train = np.flatnonzero(folds != fold)
+    if noise_counts is not None:
+        own_mass = None if problem.weights is None else problem.weights[train]
+        return problem.estimator.from_votes(voting.votes(fold, train, noise_counts), problem.labels[train], own_mass)
+    near = restricted(problem.graph, problem.index, train, folds != fold, problem.noise_depth)
+    return [problem.estimate(near.renumbered(train), problem.labels[train])]
 
 
 def _noisy_accuracy(predicted, observed, weights, *, reference):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import numpy as np
 
 from unflip.neighbors.graph import NOBODY
@@ -38,6 +40,8 @@ def prefix_votes(graph, labels, n_classes, counts, *, by_distance=False):
            [1, 2]], dtype=int32)
     """
     counts = np.asarray(counts)
+    if graph.mass is None:
+        graph = graph.first(counts.max())
     neighbor_labels = np.append(labels, NOBODY)[graph.indices]
     if graph.mass is not None or by_distance:
         return _weighted_votes(graph, neighbor_labels, n_classes, counts, by_distance)
@@ -71,9 +75,14 @@ def with_own_label(votes, labels, own_mass=None):
     return votes
 
 
+def vote_totals(votes):
+    """Return the sum over classes, the last axis: one class after the other, since numpy is slow along short axes."""
+    return reduce(np.add, np.moveaxis(votes, -1, 0))
+
+
 def vote_shares(votes):
     """Turn votes into shares that sum to 1; where nobody voted, all classes are equally likely."""
-    totals = votes.sum(axis=-1, keepdims=True)
+    totals = vote_totals(votes)[..., None]
     n_classes = votes.shape[-1]
     return np.divide(votes, totals, out=np.full(votes.shape, 1 / n_classes), where=totals > 0)
 

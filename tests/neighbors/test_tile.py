@@ -8,15 +8,15 @@ from unflip.neighbors.tile import POINTS, QUERIES, add_columns, add_columns_by_l
 
 
 @njit
-def add_columns_of(queries, points, sums, limits):
+def add_columns_of(queries, points, fresh, sums, limits):
     return add_columns(
-        queries.ctypes.data, points.ctypes.data, len(queries), sums.ctypes.data, limits.ctypes.data
+        queries.ctypes.data, points.ctypes.data, len(queries), fresh, sums.ctypes.data, limits.ctypes.data
     )  # fmt: skip
 
 
 @njit
 def tile_of(queries, points, sums, limits):
-    return tile(queries.ctypes.data, points.ctypes.data, len(queries), sums, limits)
+    return tile(queries.ctypes.data, points.ctypes.data, len(queries), sums.ctypes.data, limits.ctypes.data)
 
 
 @njit
@@ -39,9 +39,10 @@ def test_vector_code_equals_the_loops(n_columns):
         queries, points, limits = whole_numbers(seed, n_columns)
         by_vectors = np.random.RandomState(seed).randint(0, 5, (QUERIES, POINTS)).astype(np.float32)
         by_loops = by_vectors.copy()
-        mask = add_columns_of(queries, points, by_vectors, limits)
-        assert mask == add_columns_by_loops(queries, points, by_loops, limits)
-        np.testing.assert_array_equal(by_vectors, by_loops)
+        before, fresh = by_vectors.copy(), seed % 2
+        mask = add_columns_of(queries, points, fresh, by_vectors, limits)
+        assert mask == add_columns_by_loops(queries, points, fresh, by_loops, limits)
+        np.testing.assert_array_equal(by_vectors, by_loops if mask else before)
 
 
 @pytest.mark.parametrize("n_columns", [1, 32, 33, 100])
@@ -50,7 +51,7 @@ def test_a_tile_sums_all_columns_unless_no_point_is_near(n_columns):
         queries, points, limits = whole_numbers(seed, n_columns)
         sums, expected = np.empty(QUERIES * POINTS, np.float32), np.zeros((QUERIES, POINTS), np.float32)
         mask, columns = tile_of(queries, points, sums, limits)
-        expected_mask = add_columns_by_loops(queries, points, expected, limits)
+        expected_mask = add_columns_by_loops(queries, points, True, expected, limits)
         assert mask == expected_mask
         if mask:
             assert columns == n_columns

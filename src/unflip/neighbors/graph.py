@@ -43,6 +43,10 @@ class NeighborGraph:
         """Whether every row has all its neighbors."""
         return self.depth == 0 or bool((self.indices[:, -1] != NOBODY).all())
 
+    def first(self, depth):
+        """Return the graph of the nearest few neighbors, where each counts for one."""
+        return NeighborGraph(self.indices[:, :depth], self.distances[:, :depth])
+
     def renumbered(self, rows):
         """Return the graph with neighbors numbered by their place in rows, which must hold them all."""
         places = np.full(max(int(rows.max()), int(self.indices.max(initial=0))) + 2, NOBODY, dtype=np.int32)

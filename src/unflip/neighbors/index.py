@@ -146,7 +146,7 @@ class ExactIndex:
 
     def _engine(self, name):
         if name not in self._fitted:
-            self._fitted[name] = self._make_engine(name).fit(self.points_)
+            self._fitted[name] = self._make_engine(name).fit(self.points_, self.n_jobs)
         return self._fitted[name]
 
     def _make_engine(self, name):
@@ -163,7 +163,7 @@ class ExactIndex:
 
     def _leaf_or_product(self, engine, queries, k, exclude):
         """Run a few leaves; go on by matrix products if boxes and first columns rule too little out."""
-        search = engine.start(queries, k, exclude)
+        search = engine.start(queries, k, exclude, self.n_jobs)
         n_leaves = search.n_leaves
         probed = np.unique(np.linspace(0, n_leaves - 1, PROBED_LEAVES).astype(int))
         if search.run(probed, self.n_jobs) > PRODUCT_SHARE * search.full_work(probed):

@@ -17,10 +17,10 @@ class LeafEngine:
 
     metrics = frozenset({"squared"})
 
-    def fit(self, points):
+    def fit(self, points, n_jobs=None):
         """Partition the points: a C-contiguous float64 array."""
         self.points = points
-        self.screen = Screen(points)
+        self.screen = Screen(points, n_jobs=n_jobs)
         self.leaves = make_leaves(self.screen.points)
         return self
 
@@ -29,24 +29,24 @@ class LeafEngine:
 
         exclude gives a row number to leave out for each query, or -1.
         """
-        search = self.start(queries, k, exclude)
+        search = self.start(queries, k, exclude, n_jobs)
         search.run(np.arange(search.n_leaves), n_jobs)
         return search.squared, search.rows
 
-    def start(self, queries, k, exclude=None):
+    def start(self, queries, k, exclude=None, n_jobs=None):
         """Return the search as a task whose leaves can be run in any order."""
-        return LeafSearch(self, queries, k, exclude)
+        return LeafSearch(self, queries, k, exclude, n_jobs)
 
 
 class LeafSearch:
     """One search under way: the queries in leaves of their own, and the answers."""
 
-    def __init__(self, engine, queries, k, exclude):
+    def __init__(self, engine, queries, k, exclude, n_jobs):
         self.points = engine.leaves
         if queries is engine.points:
             residual, self.leaves = engine.screen.residual, engine.leaves
         else:
-            copies, residual = engine.screen.copy(queries)
+            copies, residual = engine.screen.copy(queries, n_jobs)
             self.leaves = make_leaves(copies)
         slack = engine.screen.slack(queries, residual)
         self.task = Task.of(queries, engine.points, np.full(len(queries), -1) if exclude is None else exclude, k, slack)
@@ -148,6 +148,7 @@ def _search_leaf(leaf, lanes, queries, points, buffer, scratch, task, shrink):
     query_address, point_address = lanes.ctypes.data, points.packed.ctypes.data
     size = bits.shape[1]
     sums, lane_limits = np.empty(QUERIES * POINTS, np.float32), np.empty(QUERIES, np.float32)
+    sums_address, limits_address = sums.ctypes.data, lane_limits.ctypes.data
     keys = _leaf_keys(leaf, queries, points, shrink)
     widest = np.float32(NO_LIMIT)
     work = 0
@@ -169,7 +170,7 @@ def _search_leaf(leaf, lanes, queries, points, buffer, scratch, task, shrink):
             lane_address = query_address + 4 * QUERIES * n_columns * group
             for number in range(tile_starts[other], tile_starts[other + 1]):
                 tile_address = point_address + 4 * POINTS * n_columns * number
-                mask, columns = tile(lane_address, tile_address, n_columns, sums, lane_limits)
+                mask, columns = tile(lane_address, tile_address, n_columns, sums_address, limits_address)
                 work += columns
                 place = starts[other] + (number - tile_starts[other]) * POINTS
                 while mask != 0:
@@ -192,7 +193,7 @@ def _search_leaf(leaf, lanes, queries, points, buffer, scratch, task, shrink):
         widest = np.float32(0)
         for slot in range(n_queries):
             gained = counts[slot] - thinned[slot]
-            if counts[slot] >= k and (limits[slot] == NO_LIMIT or gained > k >> 2):
+            if counts[slot] >= k and (limits[slot] == NO_LIMIT or gained > k):
                 thin(buffer, scratch, slot, query_rows[first + slot], task, max(4, k >> 3))
             widest = max(widest, limits[slot])
     return work

@@ -110,10 +110,11 @@ def _pack(ordered, starts):
         tile_starts[leaf + 1] = tile_starts[leaf] + (starts[leaf + 1] - starts[leaf] + POINTS - 1) // POINTS
     packed = np.full((tile_starts[n_leaves], n_columns, POINTS), np.float32(np.inf))
     for leaf in range(n_leaves):
-        for place in range(starts[leaf], starts[leaf + 1]):
-            tile, lane = divmod(place - starts[leaf], POINTS)
+        for tile in range(tile_starts[leaf], tile_starts[leaf + 1]):
+            first = starts[leaf] + (tile - tile_starts[leaf]) * POINTS
             for column in range(n_columns):
-                packed[tile_starts[leaf] + tile, column, lane] = ordered[place, column]
+                for lane in range(min(POINTS, starts[leaf + 1] - first)):
+                    packed[tile, column, lane] = ordered[first + lane, column]
     return packed, tile_starts
 
 

@@ -18,7 +18,7 @@ class PlainEngine:
     def __init__(self, metric):
         self.metric = metric
 
-    def fit(self, points):
+    def fit(self, points, n_jobs=None):
         """Keep the points."""
         self.points = points
         return self

@@ -25,10 +25,10 @@ class ProductEngine:
 
     metrics = frozenset({"squared"})
 
-    def fit(self, points):
+    def fit(self, points, n_jobs=None):
         """Keep the points, a C-contiguous float64 array or a CSR matrix, and their norms."""
         self.points = points
-        self._side = _SparseSide(points) if sparse.issparse(points) else _DenseSide(points)
+        self._side = _SparseSide(points) if sparse.issparse(points) else _DenseSide(points, n_jobs)
         return self
 
     def search(self, queries, k, exclude=None, n_jobs=None):
@@ -39,7 +39,7 @@ class ProductEngine:
         n_queries = queries.shape[0]
         exclude = np.full(n_queries, -1) if exclude is None else exclude
         side = self._side
-        query_side = side if queries is self.points else side.like(queries)
+        query_side = side if queries is self.points else side.like(queries, n_jobs)
         task = Task.of(query_side.rows64, side.rows64, exclude, k, side.slack(query_side))
         squared, rows = np.empty((n_queries, k)), np.empty((n_queries, k), np.int32)
 
@@ -62,19 +62,19 @@ class _DenseSide:
 
     queries_per_block = QUERIES_PER_BLOCK
 
-    def __init__(self, rows, screen=None):
+    def __init__(self, rows, n_jobs, screen=None):
         self.rows64 = rows
         if screen is None:
-            self.screen = Screen(rows, rotate=False)
+            self.screen = Screen(rows, rotate=False, n_jobs=n_jobs)
             self.copies, self.residual = self.screen.points, self.screen.residual
         else:
             self.screen = screen
-            self.copies, self.residual = screen.copy(rows)
+            self.copies, self.residual = screen.copy(rows, n_jobs)
         self.norms = np.einsum("ij,ij->i", self.copies, self.copies, dtype=np.float64).astype(np.float32)
 
-    def like(self, rows):
+    def like(self, rows, n_jobs):
         """Put other rows into the same frame."""
-        return _DenseSide(rows, self.screen)
+        return _DenseSide(rows, n_jobs, self.screen)
 
     def slack(self, queries):
         """Return how far off the products of these queries can be."""
@@ -99,7 +99,7 @@ class _SparseSide:
         self.rows64 = SparseRows(rows.data, rows.indices.astype(np.int64), rows.indptr.astype(np.int64))
         self.norms = np.asarray(self.matrix.multiply(self.matrix).sum(axis=1)).ravel()
 
-    def like(self, rows):
+    def like(self, rows, n_jobs):
         """Put other rows on the same scale."""
         return _SparseSide(rows, self.scale)
 

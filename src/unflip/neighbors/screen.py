@@ -10,10 +10,14 @@ as well.
 from typing import NamedTuple
 
 import numpy as np
+from threadpoolctl import threadpool_limits
+
+from unflip.neighbors.threads import row_blocks, run_blocks
 
 UNIT = 2.0**-24
 LARGEST_EXACT_SUM = 2**24
-ROTATED_SAMPLE = 10_000
+ROTATED_SAMPLE = 5_000
+VALUES_PER_BLOCK = 1 << 16  # the few float64 copies that a block takes stay in a core's cache
 MOST_ROTATED_COLUMNS = 1024
 FEWEST_ROTATED_COLUMNS = 9
 
@@ -36,36 +40,44 @@ EXACT = Slack(1.0, 0.0, 0.0)
 class Screen:
     """Centers, scales and rotates float64 rows into float32 ones whose distances are close to the true ones.
 
-    Centering keeps large offsets from eating the digits, scaling by a power of two (exact) keeps squares within
-    float32's range, and rotation to principal axes lets boxes and the first few columns tell far points from near
-    ones.
+    Centering keeps large offsets from eating the digits, scaling by a power of two (exact) keeps squares within float32's
+    range, and rotation to principal axes lets boxes and the first few columns tell far points from near ones.
     """
 
-    def __init__(self, points, *, rotate=True):
-        self.lattice = _is_lattice(points)
-        self.shift = np.round(points.mean(axis=0)) if self.lattice else points.mean(axis=0)
-        self.scale = 1.0 if self.lattice else power_of_two(np.abs(points - self.shift).max(initial=0.0))
-        self.rotation = None
-        rotate &= not self.lattice and FEWEST_ROTATED_COLUMNS <= points.shape[1] <= MOST_ROTATED_COLUMNS
-        if rotate and len(points) > points.shape[1]:
-            self.rotation = _principal_axes((points - self.shift) * self.scale)
-        self.points, self.residual = self.copy(points)
-        self._low, self._high = points.min(axis=0, initial=np.inf), points.max(axis=0, initial=-np.inf)
+    def __init__(self, points, *, rotate=True, n_jobs=None):
+        n_rows, n_columns = points.shape
+        self._low, self._high, mean, whole = _summary(points, n_jobs)
+        self.lattice = whole and ((self._high - self._low) ** 2).sum() < LARGEST_EXACT_SUM
+        self.shift = np.round(mean) if self.lattice else mean
+        largest = np.maximum(self._high - self.shift, self.shift - self._low).max()
+        self.scale = 1.0 if self.lattice else power_of_two(largest)
+        rotate &= not self.lattice and FEWEST_ROTATED_COLUMNS <= n_columns <= MOST_ROTATED_COLUMNS
+        self.rotation = self._principal_axes(points) if rotate and n_rows > n_columns else None
+        self.points, self.residual = self.copy(points, n_jobs)
 
-    def copy(self, rows):
+    def copy(self, rows, n_jobs=None):
         """Return the float32 copy and the largest distance between a row and its copy."""
-        centered = (rows - self.shift) * self.scale
-        reach = np.sqrt(np.einsum("ij,ij->i", centered, centered).max(initial=0.0))
-        if self.rotation is not None:
-            centered = centered @ self.rotation
-        copies = centered.astype(np.float32)
-        centered -= copies
-        measured = np.sqrt(np.einsum("ij,ij->i", centered, centered).max(initial=0.0))
-        n_columns = rows.shape[1]
-        # float64 rounding: one subtraction and, if rotated, sums of n_columns products by axes orthogonal to rounding.
-        rounding = 2.0**-52 * (1 if self.rotation is None else 4 * (n_columns + 8) ** 1.5) * reach
+        copies = np.empty(rows.shape, np.float32)
+
+        def copy_block(block):
+            centered = (rows[block] - self.shift) * self.scale
+            reach = _longest(centered)
+            if self.rotation is not None:
+                centered = centered @ self.rotation
+            copies[block] = centered
+            return reach, _longest(centered - copies[block])
+
+        with threadpool_limits(1, user_api="blas"):
+            lengths = run_blocks(copy_block, _cached_blocks(rows), n_jobs)
+        reach, measured = np.max(lengths, axis=0) if lengths else (0.0, 0.0)
+        # float64 rounding: one subtraction and, if rotated, sums of products by axes that are orthogonal to rounding.
+        rounding = 2.0**-52 * (1 if self.rotation is None else 4 * (rows.shape[1] + 8) ** 1.5) * reach
         rounding += SQUARES_VANISH_BELOW * self.scale
         return copies, 0.0 if self.lattice and measured == 0.0 else measured * (1 + 1e-9) + rounding
+
+    def _principal_axes(self, points):
+        sample = (points[:: max(1, len(points) // ROTATED_SAMPLE)] - self.shift) * self.scale
+        return np.linalg.eigh(sample.T @ sample)[1][:, ::-1]
 
     def slack(self, queries, residual):
         """Return the slack of difference-form distances between these queries and the points."""
@@ -87,19 +99,26 @@ class Screen:
         return ((high - low) ** 2).sum() < LARGEST_EXACT_SUM
 
 
-def _is_lattice(points):
-    """Tell whether all values are integers in a range so small that float32 sums of squared differences are exact."""
-    if not np.array_equal(points[:256], np.round(points[:256])):
-        return False
-    spread = np.ptp(points, axis=0) if len(points) else np.zeros(points.shape[1])
-    return (spread**2).sum() < LARGEST_EXACT_SUM and np.array_equal(points, np.round(points))
+def _summary(points, n_jobs):
+    """Return smallest, largest and mean values of the columns, and whether all values are integers."""
+
+    def summarize(block):
+        rows = points[block]
+        return rows.min(axis=0), rows.max(axis=0), rows.sum(axis=0), np.array_equal(rows, np.round(rows))
+
+    parts = run_blocks(summarize, _cached_blocks(points), n_jobs)
+    low, high, total, whole = zip(*parts, strict=True)
+    return np.min(low, axis=0), np.max(high, axis=0), np.sum(total, axis=0) / len(points), all(whole)
+
+
+def _cached_blocks(rows):
+    return row_blocks(len(rows), VALUES_PER_BLOCK // max(1, rows.shape[1]))
+
+
+def _longest(rows):
+    return np.sqrt(np.einsum("ij,ij->i", rows, rows).max(initial=0.0))
 
 
 def power_of_two(largest):
     """Return the power of two that brings the largest value near 1: scaling by it is exact."""
     return 2.0 ** -np.round(np.log2(largest)) if largest > 0 else 1.0
-
-
-def _principal_axes(centered):
-    sample = centered[:: max(1, len(centered) // ROTATED_SAMPLE)]
-    return np.linalg.eigh(sample.T @ sample)[1][:, ::-1]

@@ -20,13 +20,13 @@ _VECTOR = ir.VectorType(_FLOAT, HALF)
 
 
 @intrinsic
-def add_columns(typing_context, queries, points, n_columns, sums, limits):
+def add_columns(typing_context, queries, points, n_columns, fresh, sums, limits):
     """Add (query - point)**2 over n_columns to the 64 sums; return one bit for each sum that is <= its query's limit.
 
-    All but n_columns are addresses of float32: queries as (column, 4), points as (column, 16), sums as (4, 16),
-    limits as (4,).
+    queries as (column, 4), points as (column, 16), sums as (4, 16) and limits as (4,) are addresses of float32. The sums
+    start at zero if fresh is not 0, and are written only where any bit is set.
     """
-    signature = types.uint64(*[types.int64] * 5)
+    signature = types.uint64(*[types.int64] * 6)
 
     def generate(context, builder, signature, arguments):
         function = builder.module.globals.get("unflip_add_columns") or _add_columns_function(builder.module)
@@ -36,46 +36,63 @@ def add_columns(typing_context, queries, points, n_columns, sums, limits):
 
 
 def _add_columns_function(module):
-    function = ir.Function(module, ir.FunctionType(_INT64, [_INT64] * 5), "unflip_add_columns")
+    function = ir.Function(module, ir.FunctionType(_INT64, [_INT64] * 6), "unflip_add_columns")
     function.linkage = "internal"
-    queries, points, n_columns, sums, limits = function.args
-    entry, loop, done = (function.append_basic_block(name) for name in ("entry", "loop", "done"))
+    queries, points, n_columns, fresh, sums, limits = function.args
+    blocks = (
+        function.append_basic_block(name) for name in ("entry", "resume", "begin", "loop", "done", "write", "end")
+    )
+    entry, resume, begin, loop, done, write, end = blocks
     cells = [(query, half) for query in range(QUERIES) for half in range(2)]
+    zero = ir.Constant(_VECTOR, [0.0] * HALF)
 
     builder = ir.IRBuilder(entry)
-    start = [_load(builder, sums, POINTS * query + HALF * half, _VECTOR) for query, half in cells]
+    builder.cbranch(builder.icmp_signed("!=", fresh, _INT64(0)), begin, resume)
+    builder.position_at_end(resume)
+    stored = [_load(builder, sums, POINTS * query + HALF * half, _VECTOR) for query, half in cells]
+    builder.branch(begin)
+    builder.position_at_end(begin)
+    start = [_phi(builder, {entry: zero, resume: value}) for value in stored]
     builder.cbranch(builder.icmp_signed(">", n_columns, _INT64(0)), loop, done)
 
     builder.position_at_end(loop)
-    column = builder.phi(_INT64)
-    running = [builder.phi(_VECTOR) for _ in cells]
+    column = _phi(builder, {begin: _INT64(0)})
+    running = [_phi(builder, {begin: value}) for value in start]
     near = [_load(builder, points, HALF * half, _VECTOR, builder.mul(column, _INT64(4 * POINTS))) for half in range(2)]
     added = []
-    for cell, (query, half) in enumerate(cells):
+    for before, (query, half) in zip(running, cells, strict=True):
         value = _load(builder, queries, query, _FLOAT, builder.mul(column, _INT64(4 * QUERIES)))
         difference = builder.fsub(_splat(builder, value), near[half])
-        added.append(_multiply_add(builder, difference, difference, running[cell]))
+        added.append(_multiply_add(builder, difference, difference, before))
     following = builder.add(column, _INT64(1))
     builder.cbranch(builder.icmp_signed("<", following, n_columns), loop, done)
-
-    column.add_incoming(_INT64(0), entry)
     column.add_incoming(following, loop)
-    for phi, before, after in zip(running, start, added, strict=True):
-        phi.add_incoming(before, entry)
-        phi.add_incoming(after, loop)
+    for before, after in zip(running, added, strict=True):
+        before.add_incoming(after, loop)
 
     builder.position_at_end(done)
-    totals = [builder.phi(_VECTOR) for _ in cells]
+    totals = [_phi(builder, {begin: before, loop: after}) for before, after in zip(start, added, strict=True)]
     bits = _INT64(0)
-    for (query, half), total, before, after in zip(cells, totals, start, added, strict=True):
-        total.add_incoming(before, entry)
-        total.add_incoming(after, loop)
-        _store(builder, total, sums, POINTS * query + HALF * half)
+    for (query, half), total in zip(cells, totals, strict=True):
         within = builder.fcmp_ordered("<=", total, _splat(builder, _load(builder, limits, query, _FLOAT)))
         byte = builder.zext(builder.bitcast(within, ir.IntType(HALF)), _INT64)
         bits = builder.or_(bits, builder.shl(byte, _INT64(POINTS * query + HALF * half)))
+    builder.cbranch(builder.icmp_unsigned("==", bits, _INT64(0)), end, write)
+    builder.position_at_end(write)
+    for (query, half), total in zip(cells, totals, strict=True):
+        _store(builder, total, sums, POINTS * query + HALF * half)
+    builder.branch(end)
+    builder.position_at_end(end)
     builder.ret(bits)
     return function
+
+
+def _phi(builder, values):
+    """Return the value that depends on the block one comes from."""
+    phi = builder.phi(next(iter(values.values())).type)
+    for block, value in values.items():
+        phi.add_incoming(value, block)
+    return phi
 
 
 def _address(builder, base, position, kind, offset=None):
@@ -115,8 +132,9 @@ def lowest_bit(typing_context, mask):
     return types.int64(types.uint64), generate
 
 
-def add_columns_by_loops(queries, points, sums, limits):
-    """Do what add_columns does, on arrays of shapes (columns, 4), (columns, 16), (4, 16) and (4,)."""
+def add_columns_by_loops(queries, points, fresh, sums, limits):
+    """Do what add_columns does, on arrays of shapes (columns, 4), (columns, 16), (4, 16) and (4,), but always write."""
+    sums *= not fresh
     sums += ((queries[:, :, None] - points[:, None, :]) ** 2).sum(axis=0, dtype=np.float32)
     within = (sums <= limits[:, None]).ravel()
     return sum(1 << position for position in np.flatnonzero(within).tolist())
@@ -124,18 +142,16 @@ def add_columns_by_loops(queries, points, sums, limits):
 
 @njit(nogil=True, cache=True)
 def tile(queries, points, n_columns, sums, limits):
-    """Fill the sums, a flat array of 64, unless none can stay within its limit.
+    """Fill the 64 sums unless none can stay within its limit.
 
-    Returns one bit for each that does, and the number of columns it took to tell. queries and points are addresses,
-    as in add_columns.
+    Returns one bit for each that does, and the number of columns it took to tell. All but n_columns are addresses, as in
+    add_columns: an array as argument costs two locked counters, a third of the time of a short tile.
     """
-    for cell in range(QUERIES * POINTS):
-        sums[cell] = 0
     mask, column = np.uint64(0), 0
     while column < n_columns:
         count = min(COLUMNS_PER_PASS, n_columns - column)
         mask = add_columns(
-            queries + 4 * QUERIES * column, points + 4 * POINTS * column, count, sums.ctypes.data, limits.ctypes.data
+            queries + 4 * QUERIES * column, points + 4 * POINTS * column, count, column == 0, sums, limits
         )  # fmt: skip
         column += count
         if mask == 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from unflip.votes import prefix_votes, vote_shares, with_own_label
+from unflip.votes import prefix_votes, vote_totals, with_own_label
 
 
 class Extremes:
@@ -32,20 +32,24 @@ class Extremes:
     @staticmethod
     def estimate_each(graph, labels, counts, n_classes):
         """Return the estimates for several k' at once, at the cost of one."""
-        votes = with_own_label(prefix_votes(graph, labels, n_classes, counts), labels, graph.own_mass)
-        return [_from_purest(votes[:, position], graph.own_mass) for position in range(len(counts))]
+        return Extremes.from_votes(prefix_votes(graph, labels, n_classes, counts), labels, graph.own_mass)
 
-
-def _from_purest(votes, own_mass=None):
-    n_classes = votes.shape[1]
-    matrix = np.eye(n_classes)
-    shares = vote_shares(votes)
-    if own_mass is not None:
-        votes = votes * own_mass[:, None]
-    for c in range(n_classes):
-        largest = shares[:, c].max(initial=0)
-        purest = votes[shares[:, c] == largest].sum(axis=0)  # sums of whole numbers: exact
-        # A class that nobody has, or (of more than two) that is in the majority nowhere, shows nothing of its flips.
-        if largest > 0 and (n_classes == 2 or purest.argmax() == c):
-            matrix[c] = purest / purest.sum()
-    return matrix
+    @staticmethod
+    def from_votes(votes, labels, own_mass=None):
+        """Return one estimate for each k' from votes of shape (n_rows, n_counts, n_classes) and the rows' own labels."""
+        votes = with_own_label(votes, labels, own_mass)
+        n_counts, n_classes = votes.shape[1:]
+        totals = vote_totals(votes)
+        matrices = np.tile(np.eye(n_classes), (n_counts, 1, 1))
+        for c in range(n_classes):
+            shares = np.divide(votes[:, :, c], totals, out=np.zeros(totals.shape), where=totals > 0)
+            largest = shares.max(axis=0)
+            purest = shares == largest
+            for position in np.flatnonzero(largest > 0):  # a class that nobody has shows nothing of its flips
+                chosen = purest[:, position]
+                rows = votes[chosen, position] if own_mass is None else votes[chosen, position] * own_mass[chosen, None]
+                seen = rows.sum(axis=0)  # of whole numbers: exact
+                # Nor does, of more than two, a class that is in the majority nowhere.
+                if n_classes == 2 or seen.argmax() == c:
+                    matrices[position, c] = seen / seen.sum()
+        return list(matrices)

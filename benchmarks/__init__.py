@@ -1,0 +1,1 @@
+"""Measurements that compare two things in one run: python -m benchmarks [name ...]."""
