@@ -1,7 +1,8 @@
 """Votes in cross-validation: what every row's neighbors outside of a fold say, for all k at once.
 
-Two ways with the same answer. Filtering is general: each fold's rows are taken out of the graph. Counting is compiled: it
-walks along each row's neighbors once and keeps the votes of all folds as it goes, several times faster for large graphs.
+Two ways with the same answer. Filtering is general: each fold's rows are taken out of the graph. Counting is
+compiled: it walks along each row's neighbors once and keeps the votes of all folds as it goes, several times faster
+for large graphs.
 """
 
 from __future__ import annotations

@@ -7,17 +7,33 @@ from scipy import sparse
 from neighbors.data import awkward_data, brute_force
 from unflip.neighbors import ExactIndex
 from unflip.neighbors import index as index_module
-from unflip.neighbors.index import ENGINES
 
 DATA = awkward_data()
+ENGINES = ("plain", "leaf by squares", "leaf by products")
+
+
+@pytest.fixture
+def make_index(monkeypatch):
+    """Return a function that makes an index with one engine, for all leaves but the few it starts with."""
+
+    def make(engine, **parameters):
+        if engine != "plain":
+            by_products = engine == "leaf by products"
+            monkeypatch.setattr("unflip.neighbors.leaf_search.PROBED_LEAVES", 1)
+            monkeypatch.setattr("unflip.neighbors.leaf_search.PRODUCT_SHARE", -1 if by_products else 2)
+            monkeypatch.setattr("unflip.neighbors.leaf_search.PRODUCT_PRECISION", np.inf)
+            monkeypatch.setattr("unflip.neighbors.leaves.LEAF_SIZE", 64)
+        return ExactIndex(engine=engine.split()[0], **parameters)
+
+    return make
 
 
 @pytest.mark.parametrize("name", DATA)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("k", [1, 10, 100])
-def test_every_engine_gives_the_brute_force_answer(name, engine, k):
+def test_every_engine_gives_the_brute_force_answer(name, engine, k, make_index):
     X = DATA[name]
-    index = ExactIndex(engine=engine, n_jobs=2).fit(X)
+    index = make_index(engine, n_jobs=2).fit(X)
     squared, rows = brute_force(X, X, k, exclude=np.arange(len(X)))
     graph = index.graph(k)
     np.testing.assert_array_equal(graph.indices, rows)
@@ -26,12 +42,12 @@ def test_every_engine_gives_the_brute_force_answer(name, engine, k):
 
 @pytest.mark.parametrize("name", DATA)
 @pytest.mark.parametrize("engine", ENGINES)
-def test_every_engine_finds_the_neighbors_of_new_rows(name, engine):
+def test_every_engine_finds_the_neighbors_of_new_rows(name, engine, make_index):
     X = DATA[name]
     random = np.random.RandomState(1)
     queries = np.vstack([X[:50], random.permutation(X.ravel()).reshape(X.shape)[:150]])
     squared, rows = brute_force(X, queries, 7)
-    graph = ExactIndex(engine=engine).fit(X).query(queries, 7)
+    graph = make_index(engine).fit(X).query(queries, 7)
     np.testing.assert_array_equal(graph.indices, rows)
     np.testing.assert_array_equal(graph.distances, np.sqrt(squared))
 
@@ -53,54 +69,50 @@ def test_wide_sparse_data_give_the_brute_force_answer(name, monkeypatch):
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("n_rows", [2, 3, 5, 17, 257])
 @pytest.mark.parametrize("n_columns", [1, 9, 33])
-def test_all_sizes_down_to_two_rows(engine, n_rows, n_columns):
+def test_all_sizes_down_to_two_rows(engine, n_rows, n_columns, make_index):
     X = np.random.RandomState(n_rows).normal(size=(n_rows, n_columns))
     k = min(n_rows - 1, 20)
     _, rows = brute_force(X, X, k, exclude=np.arange(n_rows))
-    np.testing.assert_array_equal(ExactIndex(engine=engine).fit(X).graph(1000).indices[:, :k], rows)
+    np.testing.assert_array_equal(make_index(engine).fit(X).graph(1000).indices[:, :k], rows)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_threads_layout_and_dtype_do_not_matter(engine):
+def test_threads_layout_and_dtype_do_not_matter(engine, make_index):
     X = np.random.RandomState(0).randint(0, 4, size=(700, 6)).astype(np.float32)
-    expected = ExactIndex(engine=engine).fit(X.astype(float)).graph(15)
+    expected = make_index(engine).fit(X.astype(float)).graph(15)
     for other in (X, np.asfortranarray(X), X.astype(int), X[::-1][::-1], sparse.csr_array(X)):
-        graph = ExactIndex(engine=engine, n_jobs=2).fit(other).graph(15)
+        graph = make_index(engine, n_jobs=2).fit(other).graph(15)
         np.testing.assert_array_equal(graph.indices, expected.indices)
         np.testing.assert_array_equal(graph.distances, expected.distances)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_twenty_identical_rows_are_each_others_neighbors_never_their_own(engine):
-    graph = ExactIndex(engine=engine).fit(np.ones((20, 3))).graph(19)
+def test_twenty_identical_rows_are_each_others_neighbors_never_their_own(engine, make_index):
+    graph = make_index(engine).fit(np.ones((20, 3))).graph(19)
     for row in range(20):
         assert graph.indices[row].tolist() == [other for other in range(20) if other != row]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_block_sizes_do_not_matter(engine, monkeypatch):
-    from unflip.neighbors import plain_search, product_search
-
+def test_block_sizes_do_not_matter(make_index, monkeypatch):
     X = DATA["whole numbers"]
-    expected = ExactIndex(engine=engine).fit(X).graph(30).indices
-    monkeypatch.setattr(plain_search, "PAIRS_PER_BLOCK", 1000)
-    monkeypatch.setattr(product_search, "QUERIES_PER_BLOCK", 13)
-    monkeypatch.setattr(product_search, "POINTS_PER_BLOCK", 77)
-    np.testing.assert_array_equal(ExactIndex(engine=engine).fit(X).graph(30).indices, expected)
+    expected = ExactIndex().fit(X).graph(30).indices
+    monkeypatch.setattr("unflip.neighbors.plain_search.PAIRS_PER_BLOCK", 1000)
+    np.testing.assert_array_equal(ExactIndex(engine="plain").fit(X).graph(30).indices, expected)
+    monkeypatch.setattr("unflip.neighbors.sparse_search.QUERIES_PER_BLOCK", 13)
+    monkeypatch.setattr(index_module, "DENSE_VALUES", 0)
+    np.testing.assert_array_equal(ExactIndex().fit(sparse.csr_array(X)).graph(30).indices, expected)
 
 
-def test_the_automatic_choice_gives_the_same_answer_either_way(monkeypatch):
-    monkeypatch.setattr(index_module, "PLAIN_WORK", 0)
-    X = np.random.RandomState(0).random_sample((1200, 70))
-    graphs, used = [], []
-    for share in (0.0, 2.0):  # always by products, never by products
-        monkeypatch.setattr(index_module, "PRODUCT_SHARE", share)
-        index = ExactIndex().fit(X)
-        graphs.append(index.graph(10).indices)
-        used.append("product" in index._fitted)
-    assert used == [True, False]
-    np.testing.assert_array_equal(*graphs)
-    np.testing.assert_array_equal(graphs[0], brute_force(X, X, 10, np.arange(len(X)))[1])
+def test_products_are_used_where_nothing_is_ruled_out_and_they_are_precise(monkeypatch):
+    from unflip.neighbors.leaf_search import LeafEngine
+
+    uniform = np.random.RandomState(0).random_sample((3000, 40))
+    far_groups = uniform.copy()
+    far_groups[1500:] += 1e4
+    for X, expected in ((uniform, True), (far_groups, False), (DATA["one column"], False)):
+        engine = LeafEngine().fit(X)
+        engine.search(X, 10)
+        assert (engine._packed_for_products is not None) == expected
 
 
 def test_small_problems_compile_nothing():

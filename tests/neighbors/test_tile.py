@@ -4,19 +4,26 @@ import numpy as np
 import pytest
 from numba import njit
 
-from unflip.neighbors.tile import POINTS, QUERIES, add_columns, add_columns_by_loops, lowest_bit, tile
+from unflip.neighbors.tile import POINTS, QUERIES, add_by_loops, add_products, add_squares, lowest_bit, squares_tile
 
 
 @njit
-def add_columns_of(queries, points, fresh, sums, limits):
-    return add_columns(
+def squares_of(queries, points, fresh, sums, limits):
+    return add_squares(
+        queries.ctypes.data, points.ctypes.data, len(queries), fresh, sums.ctypes.data, limits.ctypes.data
+    )  # fmt: skip
+
+
+@njit
+def products_of(queries, points, fresh, sums, limits):
+    return add_products(
         queries.ctypes.data, points.ctypes.data, len(queries), fresh, sums.ctypes.data, limits.ctypes.data
     )  # fmt: skip
 
 
 @njit
 def tile_of(queries, points, sums, limits):
-    return tile(queries.ctypes.data, points.ctypes.data, len(queries), sums.ctypes.data, limits.ctypes.data)
+    return squares_tile(queries.ctypes.data, points.ctypes.data, len(queries), sums.ctypes.data, limits.ctypes.data)
 
 
 @njit
@@ -33,15 +40,16 @@ def whole_numbers(seed, n_columns):
     return queries, points, limits
 
 
+@pytest.mark.parametrize("products", [False, True])
 @pytest.mark.parametrize("n_columns", [0, 1, 2, 7, 16, 33])
-def test_vector_code_equals_the_loops(n_columns):
+def test_vector_code_equals_the_loops(n_columns, products):
     for seed in range(20):
         queries, points, limits = whole_numbers(seed, n_columns)
         by_vectors = np.random.RandomState(seed).randint(0, 5, (QUERIES, POINTS)).astype(np.float32)
         by_loops = by_vectors.copy()
         before, fresh = by_vectors.copy(), seed % 2
-        mask = add_columns_of(queries, points, fresh, by_vectors, limits)
-        assert mask == add_columns_by_loops(queries, points, fresh, by_loops, limits)
+        mask = (products_of if products else squares_of)(queries, points, fresh, by_vectors, limits)
+        assert mask == add_by_loops(queries, points, fresh, by_loops, limits, products=products)
         np.testing.assert_array_equal(by_vectors, by_loops if mask else before)
 
 
@@ -51,7 +59,7 @@ def test_a_tile_sums_all_columns_unless_no_point_is_near(n_columns):
         queries, points, limits = whole_numbers(seed, n_columns)
         sums, expected = np.empty(QUERIES * POINTS, np.float32), np.zeros((QUERIES, POINTS), np.float32)
         mask, columns = tile_of(queries, points, sums, limits)
-        expected_mask = add_columns_by_loops(queries, points, True, expected, limits)
+        expected_mask = add_by_loops(queries, points, True, expected, limits)
         assert mask == expected_mask
         if mask:
             assert columns == n_columns

@@ -51,6 +51,7 @@ class Scratch(NamedTuple):
     rows: np.ndarray
     bits: np.ndarray
     starts: np.ndarray
+    keys: np.ndarray
 
 
 @njit(nogil=True, cache=True)
@@ -62,7 +63,8 @@ def make_buffer(slots, k):
         np.zeros(slots, np.int64), np.full(slots, NO_LIMIT, np.float32), np.full(slots, NO_ROW, np.int32),
     )  # fmt: skip
     scratch = Scratch(
-        np.empty(size), np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size + 1, np.int32)
+        np.empty(size), np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size + 1, np.int32),
+        np.empty(size, np.int64),
     )  # fmt: skip
     return buffer, scratch
 
@@ -83,6 +85,12 @@ def write_nearest(buffer, scratch, slot, query, task, out_distances, out_rows):
     if buffer.counts[slot] > task.k + 2:
         thin(buffer, scratch, slot, query, task, 2)
     count = buffer.counts[slot]
+    if task.exact:
+        _sort_exact(buffer.bits, buffer.rows, slot, count, scratch.keys)
+        for position in range(task.k):
+            out_distances[query, position] = np.float64(value_of(buffer.bits[slot, position]))
+            out_rows[query, position] = buffer.rows[slot, position]
+        return
     _roughly_sort(buffer, scratch, slot, count)
     squared_distances_to(task.queries, query, task.points, scratch.rows, count, scratch.distances)
     _insertion_sort(scratch.distances, scratch.rows, scratch.bits, count)
@@ -143,13 +151,26 @@ def _drop_distant(bits, rows, slot, count, k, spare, exact, slack):
 @njit(nogil=True, cache=True)
 def _settle(buffer, scratch, slot, count, query, task):
     """Keep the k nearest in float64; if float32 is exact, what ties with the last must have a smaller row number."""
-    bits, rows = buffer.bits[slot], buffer.rows[slot]
-    squared_distances_to(task.queries, query, task.points, rows, count, scratch.distances)
-    _insertion_sort(scratch.distances, rows, bits, count)
     if task.exact:
-        buffer.limits[slot] = value_of(bits[task.k - 1])
-        buffer.latest[slot] = rows[task.k - 1]
+        _sort_exact(buffer.bits, buffer.rows, slot, count, scratch.keys)
+        buffer.limits[slot] = value_of(buffer.bits[slot, task.k - 1])
+        buffer.latest[slot] = buffer.rows[slot, task.k - 1]
+    else:
+        bits, rows = buffer.bits[slot], buffer.rows[slot]
+        squared_distances_to(task.queries, query, task.points, rows, count, scratch.distances)
+        _insertion_sort(scratch.distances, rows, bits, count)
     return task.k
+
+
+@njit(nogil=True, cache=True)
+def _sort_exact(bits, rows, slot, count, keys):
+    """Sort by (value, row number) as one whole number each: right where float32 values are the true ones."""
+    for position in range(count):
+        keys[position] = (np.int64(bits[slot, position]) << 32) | np.int64(rows[slot, position])
+    keys[:count].sort()
+    for position in range(count):
+        bits[slot, position] = np.int32(keys[position] >> 32)
+        rows[slot, position] = np.int32(keys[position] & 0x7FFFFFFF)
 
 
 @njit(nogil=True, cache=True)

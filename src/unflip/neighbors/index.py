@@ -9,16 +9,10 @@ from sklearn.utils import gen_batches
 from unflip.neighbors.graph import NeighborGraph
 from unflip.neighbors.metrics import resolve_metric
 from unflip.neighbors.plain_search import PlainEngine
-from unflip.validation import refusal
-
-ENGINES = ("plain", "leaf", "product")
+from unflip.validation import check_choice, refusal
 
 # Up to so many multiplications numpy answers within a fraction of a second, sooner than compiled code is loaded.
 PLAIN_WORK = 2**29
-# From so many columns on a matrix product can win, and does where tiles go through so large a share of all the columns.
-PRODUCT_COLUMNS = 64
-PRODUCT_SHARE = 0.65
-PROBED_LEAVES = 4
 # Sparse data up to this size are searched as dense ones.
 DENSE_VALUES = 2**26
 # Squares of larger values overflow.
@@ -36,8 +30,8 @@ class ExactIndex:
         Parameters of the metric.
     n_jobs : int or None, default=None
         Threads; None means one, -1 all cores.
-    engine : {"auto", "plain", "leaf", "product"}, default="auto"
-        How to search; the answer is the same.
+    engine : {"auto", "plain", "leaf"}, default="auto"
+        How to search dense rows; the answer is the same.
 
     Examples
     --------
@@ -59,6 +53,7 @@ class ExactIndex:
 
     def fit(self, X):
         """Take the rows to search: a dense array or a CSR matrix of finite numbers."""
+        check_choice(self, "engine", self.engine, ("auto", "plain", "leaf"))
         self.metric_ = resolve_metric(self.metric, self.metric_params, owner=type(self).__name__)
         X = self._as_rows(X, self.metric_.space == "squared")
         self.metric_ = self.metric_.learned(X)
@@ -132,15 +127,12 @@ class ExactIndex:
             return NeighborGraph(empty.astype(np.int32), empty)
         name = self.engine if self.engine != "auto" else self._choice(queries)
         engine = self._engine(name)
-        if self.engine == "auto" and name == "leaf" and queries.shape[1] >= PRODUCT_COLUMNS:
-            scores, rows = self._leaf_or_product(engine, queries, k, exclude)
-        else:
-            scores, rows = engine.search(queries, k, exclude, self.n_jobs)
+        scores, rows = engine.search(queries, k, exclude, self.n_jobs)
         return NeighborGraph(rows, self.metric_.distances(scores))
 
     def _choice(self, queries):
         if sparse.issparse(queries):
-            return "product"
+            return "sparse"
         work = queries.shape[0] * self.points_.shape[0] * (queries.shape[1] + 8)
         return "plain" if self.metric_.space != "squared" or work <= PLAIN_WORK else "leaf"
 
@@ -157,16 +149,6 @@ class ExactIndex:
             from unflip.neighbors.leaf_search import LeafEngine
 
             return LeafEngine()
-        from unflip.neighbors.product_search import ProductEngine
+        from unflip.neighbors.sparse_search import SparseEngine
 
-        return ProductEngine()
-
-    def _leaf_or_product(self, engine, queries, k, exclude):
-        """Run a few leaves; go on by matrix products if boxes and first columns rule too little out."""
-        search = engine.start(queries, k, exclude, self.n_jobs)
-        n_leaves = search.n_leaves
-        probed = np.unique(np.linspace(0, n_leaves - 1, PROBED_LEAVES).astype(int))
-        if search.run(probed, self.n_jobs) > PRODUCT_SHARE * search.full_work(probed):
-            return self._engine("product").search(queries, k, exclude, self.n_jobs)
-        search.run(np.setdiff1d(np.arange(n_leaves), probed), self.n_jobs)
-        return search.squared, search.rows
+        return SparseEngine()

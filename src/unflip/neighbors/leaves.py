@@ -25,9 +25,9 @@ class Leaves(NamedTuple):
     center: np.ndarray  # (n_leaves, d)
 
 
-def make_leaves(copies, leaf_size=LEAF_SIZE):
+def make_leaves(copies):
     """Partition float32 rows by medians along the axis of largest variance."""
-    rows, starts = _partition(copies, leaf_size)
+    rows, starts = _partition(copies, LEAF_SIZE)
     ordered = copies[rows]
     packed, tile_starts = _pack(ordered, starts)
     low, high, center = _boxes(ordered, starts)
@@ -116,6 +116,25 @@ def _pack(ordered, starts):
                 for lane in range(min(POINTS, starts[leaf + 1] - first)):
                     packed[tile, column, lane] = ordered[first + lane, column]
     return packed, tile_starts
+
+
+@njit(nogil=True, cache=True)
+def pack_for_products(packed):
+    """Return the packed points with half their squared lengths as a first column; missing points are infinitely long.
+
+    With a query (1, -x) the sum of products is |y|**2 / 2 - x.y: half of what the squared distance is above |x|**2.
+    """
+    n_tiles, n_columns, n_lanes = packed.shape
+    longer = np.empty((n_tiles, n_columns + 1, n_lanes), np.float32)
+    for tile in range(n_tiles):
+        for lane in range(n_lanes):
+            square = 0.0
+            for column in range(n_columns):
+                value = packed[tile, column, lane]
+                square += np.float64(value) * np.float64(value)
+                longer[tile, column + 1, lane] = 0 if np.isinf(value) else value
+            longer[tile, 0, lane] = square / 2
+    return longer
 
 
 @njit(nogil=True, cache=True)

@@ -40,8 +40,9 @@ EXACT = Slack(1.0, 0.0, 0.0)
 class Screen:
     """Centers, scales and rotates float64 rows into float32 ones whose distances are close to the true ones.
 
-    Centering keeps large offsets from eating the digits, scaling by a power of two (exact) keeps squares within float32's
-    range, and rotation to principal axes lets boxes and the first few columns tell far points from near ones.
+    Centering keeps large offsets from eating the digits, scaling by a power of two (exact) keeps squares within
+    float32's range, and rotation to principal axes lets boxes and the first few columns tell far points from near
+    ones.
     """
 
     def __init__(self, points, *, rotate=True, n_jobs=None):
@@ -87,8 +88,8 @@ class Screen:
         return Slack(np.sqrt((1 + error) / (1 - error)), 2 * (residual + self.residual) * (1 + error), 0.0)
 
     def product_slack(self, queries, residual, reach):
-        """Return the slack of |x|**2 + |y|**2 - 2xy in float32, reach being the largest |x| + |y|."""
-        if self.lattice and residual == 0.0 and reach**2 < LARGEST_EXACT_SUM and self._sums_are_exact(queries):
+        """Return the slack of |x|**2 + 2 (|y|**2 / 2 - xy) in float32, reach being the largest |x| + |y|."""
+        if self.lattice and residual == 0.0 and 2 * reach**2 < LARGEST_EXACT_SUM:
             return EXACT
         error = 1.02 * (queries.shape[1] + 16) * UNIT * reach**2
         return Slack(1.0 + 1e-6, 2 * (residual + self.residual) * (1 + 1e-6), 2 * error)

@@ -1,8 +1,8 @@
-"""Squared distances of 4 queries to 16 points in one go: the innermost loop of the exact search.
+"""Sums over the columns for 4 queries and 16 points in one go: the innermost loop of the exact search.
 
-`add_columns` is written in LLVM's portable vector code, so that the 64 sums stay in registers; `add_columns_by_loops`
-is the same thing in plain loops, and the tests hold the two together. The vector code makes the whole search 1.3 to
-1.8 times faster than loops that numba vectorizes by itself.
+The two intrinsics are written in LLVM's portable vector code, so that the 64 sums stay in registers; `add_by_loops`
+is the same thing in plain numpy, and the tests hold them together. The vector code makes the whole search 1.3 to 1.8
+times faster than loops that numba vectorizes by itself.
 """
 
 import numpy as np
@@ -20,23 +20,43 @@ _VECTOR = ir.VectorType(_FLOAT, HALF)
 
 
 @intrinsic
-def add_columns(typing_context, queries, points, n_columns, fresh, sums, limits):
+def add_squares(typing_context, queries, points, n_columns, fresh, sums, limits):
     """Add (query - point)**2 over n_columns to the 64 sums; return one bit for each sum that is <= its query's limit.
 
-    queries as (column, 4), points as (column, 16), sums as (4, 16) and limits as (4,) are addresses of float32. The sums
-    start at zero if fresh is not 0, and are written only where any bit is set.
+    queries as (column, 4), points as (column, 16), sums as (4, 16) and limits as (4,) are addresses of float32. The
+    sums start at zero if fresh is not 0, and are written only where any bit is set.
     """
-    signature = types.uint64(*[types.int64] * 6)
+    return _SIGNATURE, _call_of("unflip_add_squares", _add_square)
 
+
+@intrinsic
+def add_products(typing_context, queries, points, n_columns, fresh, sums, limits):
+    """Add query * point instead: half the arithmetic of add_squares."""
+    return _SIGNATURE, _call_of("unflip_add_products", _add_product)
+
+
+_SIGNATURE = types.uint64(*[types.int64] * 6)
+
+
+def _add_square(builder, query, point, before):
+    difference = builder.fsub(query, point)
+    return _multiply_add(builder, difference, difference, before)
+
+
+def _add_product(builder, query, point, before):
+    return _multiply_add(builder, query, point, before)
+
+
+def _call_of(name, step):
     def generate(context, builder, signature, arguments):
-        function = builder.module.globals.get("unflip_add_columns") or _add_columns_function(builder.module)
+        function = builder.module.globals.get(name) or _accumulation(builder.module, name, step)
         return builder.call(function, arguments)
 
-    return signature, generate
+    return generate
 
 
-def _add_columns_function(module):
-    function = ir.Function(module, ir.FunctionType(_INT64, [_INT64] * 6), "unflip_add_columns")
+def _accumulation(module, name, step):
+    function = ir.Function(module, ir.FunctionType(_INT64, [_INT64] * 6), name)
     function.linkage = "internal"
     queries, points, n_columns, fresh, sums, limits = function.args
     blocks = (
@@ -62,8 +82,7 @@ def _add_columns_function(module):
     added = []
     for before, (query, half) in zip(running, cells, strict=True):
         value = _load(builder, queries, query, _FLOAT, builder.mul(column, _INT64(4 * QUERIES)))
-        difference = builder.fsub(_splat(builder, value), near[half])
-        added.append(_multiply_add(builder, difference, difference, before))
+        added.append(step(builder, _splat(builder, value), near[half], before))
     following = builder.add(column, _INT64(1))
     builder.cbranch(builder.icmp_signed("<", following, n_columns), loop, done)
     column.add_incoming(following, loop)
@@ -132,25 +151,26 @@ def lowest_bit(typing_context, mask):
     return types.int64(types.uint64), generate
 
 
-def add_columns_by_loops(queries, points, fresh, sums, limits):
-    """Do what add_columns does, on arrays of shapes (columns, 4), (columns, 16), (4, 16) and (4,), but always write."""
+def add_by_loops(queries, points, fresh, sums, limits, *, products=False):
+    """Do what the intrinsics do on arrays, (columns, 4), (columns, 16), (4, 16) and (4,), but always write."""
+    left, right = queries[:, :, None], points[:, None, :]
     sums *= not fresh
-    sums += ((queries[:, :, None] - points[:, None, :]) ** 2).sum(axis=0, dtype=np.float32)
+    sums += (left * right if products else (left - right) ** 2).sum(axis=0, dtype=np.float32)
     within = (sums <= limits[:, None]).ravel()
     return sum(1 << position for position in np.flatnonzero(within).tolist())
 
 
 @njit(nogil=True, cache=True)
-def tile(queries, points, n_columns, sums, limits):
-    """Fill the 64 sums unless none can stay within its limit.
+def squares_tile(queries, points, n_columns, sums, limits):
+    """Fill the 64 sums of squares unless none can stay within its limit.
 
-    Returns one bit for each that does, and the number of columns it took to tell. All but n_columns are addresses, as in
-    add_columns: an array as argument costs two locked counters, a third of the time of a short tile.
+    Returns one bit for each that does, and the number of columns it took to tell. All but n_columns are addresses, as
+    in add_squares: an array as argument costs two locked counters, which a short tile feels.
     """
     mask, column = np.uint64(0), 0
     while column < n_columns:
         count = min(COLUMNS_PER_PASS, n_columns - column)
-        mask = add_columns(
+        mask = add_squares(
             queries + 4 * QUERIES * column, points + 4 * POINTS * column, count, column == 0, sums, limits
         )  # fmt: skip
         column += count

@@ -36,7 +36,7 @@ class Extremes:
 
     @staticmethod
     def from_votes(votes, labels, own_mass=None):
-        """Return one estimate for each k' from votes of shape (n_rows, n_counts, n_classes) and the rows' own labels."""
+        """Return one estimate for each k' from votes, (n_rows, n_counts, n_classes), and the rows' own labels."""
         votes = with_own_label(votes, labels, own_mass)
         n_counts, n_classes = votes.shape[1:]
         totals = vote_totals(votes)
