@@ -33,7 +33,7 @@ def main():
     share = times["fit"] / times["graph"] - 1
     print(f"selection of k and k' ({len(CANDIDATES)} x {len(CANDIDATES)} grid, {N_FOLDS} folds, n={N}, d={D})")
     print(
-        f"  unflip, whole fit      {times['fit']:8.2f} s (the graph {times['graph']:.2f} s, the rest {share:.2f} of that)"
+        f"  unflip, whole fit      {times['fit']:8.2f} s (the graph {times['graph']:.2f} s, then {share:.2f} of that)"
     )
     print(f"  GridSearchCV           {slow:8.0f} s   (extrapolated from {len(TIMED)} of {n_fits} fits)")
     print(f"  ratio                  {slow / times['fit']:8.0f}")

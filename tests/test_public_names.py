@@ -11,7 +11,7 @@ import unflip
 
 PARAMETERS = [
     "n_neighbors", "noise_neighbors", "noise_rates", "noise_estimator", "selection", "decision", "weights", "metric",
-    "metric_params", "algorithm", "n_jobs", "random_state",
+    "metric_params", "algorithm", "executor", "n_jobs", "random_state",
 ]  # fmt: skip
 METHODS = [
     "fit", "partial_fit", "predict", "predict_proba", "predict_noisy_proba", "decision_function", "score", "kneighbors",
@@ -39,9 +39,9 @@ def test_the_public_names():
 
 def test_the_classifier_has_its_parameters_and_methods():
     signature = inspect.signature(unflip.RobustKNeighborsClassifier)
-    assert [name for name in signature.parameters if name != "executor"] == PARAMETERS
+    assert list(signature.parameters) == PARAMETERS
     keyword_only = [p.name for p in signature.parameters.values() if p.kind is p.KEYWORD_ONLY]
-    assert [name for name in keyword_only if name != "executor"] == PARAMETERS[1:]
+    assert keyword_only == PARAMETERS[1:]
     for method in METHODS:
         assert callable(getattr(unflip.RobustKNeighborsClassifier, method))
 

@@ -58,8 +58,11 @@ class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
     algorithm : {"auto", "exact"} or object, default="auto"
         Both names mean exact search, by the engine that suits the data. An object with ``kneighbors(X, n_neighbors)``,
         such as ``sklearn.neighbors.NearestNeighbors``, is asked instead.
+    executor : None or "joblib", default=None
+        Where the search runs: on threads of this process, or in parts on what joblib is set to run on; with
+        ``joblib.parallel_config(backend="dask")`` that is a cluster. The result does not depend on it.
     n_jobs : int or None, default=None
-        Threads of the search; None means one, -1 all cores. The result does not depend on it.
+        Threads of the search, or joblib's workers; None means one, -1 all cores. The result does not depend on it.
     random_state : int, RandomState instance or None, default=None
         Shuffles the folds of a criterion that has folds. None leaves the rows in their order, as
         ``GridSearchCV(cv=4)`` does.
@@ -130,6 +133,7 @@ class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
         metric="euclidean",
         metric_params=None,
         algorithm="auto",
+        executor=None,
         n_jobs=None,
         random_state=None,
     ):
@@ -143,6 +147,7 @@ class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
         self.metric = metric
         self.metric_params = metric_params
         self.algorithm = algorithm
+        self.executor = executor
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -230,6 +235,8 @@ class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
         check_choice(self, "weights", self.weights, ("uniform", "distance"))
         if not hasattr(self.algorithm, "kneighbors"):
             check_choice(self, "algorithm", self.algorithm, ("auto", "exact"), "an object with kneighbors()")
+        if self.executor is not None:
+            check_choice(self, "executor", self.executor, ("joblib",), "None")
         if not hasattr(self.noise_estimator, "estimate"):
             names = ("auto", *ESTIMATORS)
             check_choice(self, "noise_estimator", self.noise_estimator, names, "an object with estimate(graph, labels)")
@@ -275,7 +282,7 @@ class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
             return PrecomputedIndex()
         if hasattr(self.algorithm, "kneighbors"):
             return ForeignIndex(self.algorithm)
-        return ExactIndex(self.metric, self.metric_params, self.n_jobs)
+        return ExactIndex(self.metric, self.metric_params, self.n_jobs, executor=self.executor)
 
     def _warn_of_few_rows(self):
         size = len(self._labels) if self._weights is None else self._weights.sum()

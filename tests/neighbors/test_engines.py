@@ -1,5 +1,6 @@
 """Every engine gives the brute-force answer, bit for bit."""
 
+import joblib
 import numpy as np
 import pytest
 from scipy import sparse
@@ -113,6 +114,21 @@ def test_products_are_used_where_nothing_is_ruled_out_and_they_are_precise(monke
         engine = LeafEngine().fit(X)
         engine.search(X, 10)
         assert (engine._packed_for_products is not None) == expected
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+@pytest.mark.parametrize("engine", ["plain", "leaf"])
+def test_parts_searched_by_joblib_give_the_same_answer(backend, engine):
+    X = DATA["whole numbers"]
+    expected = ExactIndex().fit(X)
+    with joblib.parallel_config(backend=backend, n_jobs=2):
+        index = ExactIndex(engine=engine, executor="joblib").fit(X)
+        for graph, other in (
+            (index.graph(20), expected.graph(20)),
+            (index.query(X[:30], 5), expected.query(X[:30], 5)),
+        ):
+            np.testing.assert_array_equal(graph.indices, other.indices)
+            np.testing.assert_array_equal(graph.distances, other.distances)
 
 
 def test_small_problems_compile_nothing():

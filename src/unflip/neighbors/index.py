@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from joblib import Parallel, delayed, effective_n_jobs
 from scipy import sparse
 from sklearn.utils import gen_batches
 
@@ -15,6 +16,7 @@ from unflip.validation import check_choice, refusal
 PLAIN_WORK = 2**29
 # Sparse data up to this size are searched as dense ones.
 DENSE_VALUES = 2**26
+PARTS_PER_WORKER = 4
 # Squares of larger values overflow.
 LARGEST_VALUE = 1e150
 
@@ -32,6 +34,9 @@ class ExactIndex:
         Threads; None means one, -1 all cores.
     engine : {"auto", "plain", "leaf"}, default="auto"
         How to search dense rows; the answer is the same.
+    executor : None or "joblib", default=None
+        Where to search: on threads of this process, or in parts on whatever joblib is set to run on (processes; with
+        ``joblib.parallel_config(backend="dask")`` a cluster). The answer is the same.
 
     Examples
     --------
@@ -45,15 +50,18 @@ class ExactIndex:
            [1, 2]], dtype=int32)
     """
 
-    def __init__(self, metric="euclidean", metric_params=None, n_jobs=None, engine="auto"):
+    def __init__(self, metric="euclidean", metric_params=None, n_jobs=None, engine="auto", executor=None):
         self.metric = metric
         self.metric_params = metric_params
         self.n_jobs = n_jobs
         self.engine = engine
+        self.executor = executor
 
     def fit(self, X):
         """Take the rows to search: a dense array or a CSR matrix of finite numbers."""
         check_choice(self, "engine", self.engine, ("auto", "plain", "leaf"))
+        if self.executor is not None:
+            check_choice(self, "executor", self.executor, ("joblib",), "None")
         self.metric_ = resolve_metric(self.metric, self.metric_params, owner=type(self).__name__)
         X = self._as_rows(X, self.metric_.space == "squared")
         self.metric_ = self.metric_.learned(X)
@@ -86,7 +94,7 @@ class ExactIndex:
         The rows are either all kept or all not, as the training and the test rows of a fold are.
         """
         kept = np.flatnonzero(keep)
-        part = ExactIndex(self.metric, self.metric_params, self.n_jobs, self.engine)
+        part = ExactIndex(self.metric, self.metric_params, self.n_jobs, self.engine, self.executor)
         part.metric_, part.points_, part._fitted = self.metric_, self.points_[kept], {}
         exclude = np.where(keep[rows], np.searchsorted(kept, rows), -1)
         found = part._search(self.points_[rows], min(k, len(kept) - int(keep[rows].any())), exclude)
@@ -127,7 +135,10 @@ class ExactIndex:
             return NeighborGraph(empty.astype(np.int32), empty)
         name = self.engine if self.engine != "auto" else self._choice(queries)
         engine = self._engine(name)
-        scores, rows = engine.search(queries, k, exclude, self.n_jobs)
+        if self.executor == "joblib":
+            scores, rows = _search_in_parts(engine, queries, k, exclude, self.n_jobs)
+        else:
+            scores, rows = engine.search(queries, k, exclude, self.n_jobs)
         return NeighborGraph(rows, self.metric_.distances(scores))
 
     def _choice(self, queries):
@@ -152,3 +163,15 @@ class ExactIndex:
         from unflip.neighbors.sparse_search import SparseEngine
 
         return SparseEngine()
+
+
+def _search_in_parts(engine, queries, k, exclude, n_jobs):
+    """Search a few parts of the queries per worker, each with a copy of the engine, and put the answers together."""
+    parts = np.array_split(np.arange(queries.shape[0]), PARTS_PER_WORKER * effective_n_jobs(n_jobs))
+    answers = Parallel(n_jobs=n_jobs)(
+        delayed(engine.search)(queries[part], k, None if exclude is None else exclude[part])
+        for part in parts
+        if len(part)
+    )
+    scores, rows = zip(*answers, strict=True)
+    return np.concatenate(scores), np.concatenate(rows)
