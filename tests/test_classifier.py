@@ -199,7 +199,23 @@ def test_the_explanation_holds_the_reasons():
     assert explanation.prediction == model.predict(X[:1] + 0.01)[0]
     words = str(explanation)
     assert f"{explanation.votes[explanation.prediction]} labeled {explanation.prediction}" in words
-    assert "predicted from a share of 0.350 on" in words
+    assert "b at a rate of 0.3; so b is predicted from a share of 0.350 on, and it has" in words
+
+
+def test_explanations_in_words():
+    model = RobustKNeighborsClassifier(3, noise_rates=[0.1, 0.0, 0.2]).fit([[0.0], [1.0], [3.0]], ["x", "y", "z"])
+    # By hand: p @ T = (1, 1, 1) / 3 gives p_z = .396.
+    assert str(model.explain([[0.0]])[0]) == (
+        "Predicted z with probability 0.40. Of its 3 nearest rows (at distances 0 to 3), 1 labeled x, 1 labeled y and "
+        "1 labeled z. Labels are taken to be flipped: x at a rate of 0.1, y at a rate of 0 and z at a rate of 0.2."
+    )
+    weighted = RobustKNeighborsClassifier(2, noise_rates=None, weights="distance").fit([[0.0], [3.0]], ["x", "y"])
+    assert "Of the weight 1.5 of its 2 nearest rows (at distances 1 to 2), 1 labeled x and 0.5 labeled y." in str(
+        weighted.explain([[1.0]])[0]
+    )
+    lonely = RobustKNeighborsClassifier(1, metric="precomputed", noise_rates=None)
+    lonely.fit(sparse.csr_array(([1.0, 1.0], ([0, 1], [1, 0])), shape=(2, 2)), ["x", "y"])
+    assert "It has no neighbors." in str(lonely.explain(sparse.csr_array((1, 2)))[0])
 
 
 def test_an_estimator_of_ones_own():

@@ -41,16 +41,36 @@ class Explanation:
     threshold: float | None
 
     def __str__(self):
+        sentences = [
+            f"Predicted {self.prediction} with probability {self.probabilities[self.prediction]:.2f}.",
+            self._about_votes(),
+            self._about_noise(),
+        ]
+        return " ".join(sentences)
+
+    def _about_votes(self):
+        if len(self.neighbors) == 0:
+            return "It has no neighbors."
         total = sum(self.votes.values())
-        counts = ", ".join(f"{vote:.4g} labeled {name}" for name, vote in self.votes.items() if vote)
-        rates = ", ".join(f"{name} {rate:.3g}" for name, rate in self.flip_rates.items())
-        words = [f"{self.prediction} (probability {self.probabilities[self.prediction]:.2f}): "]
-        words.append(f"of {total:.4g} votes of {len(self.neighbors)} neighbors, {counts or 'none'}")
-        if len(self.distances):
-            words.append(f", at distances {self.distances[0]:.3g} to {self.distances[-1]:.3g}")
-        words.append(f"; labels are flipped at the rates {rates}")
-        if self.threshold is not None:
-            second = list(self.votes)[1]
-            share = self.votes[second] / total if total else 0.5
-            words.append(f", so {second} is predicted from a share of {self.threshold:.3f} on; it has {share:.3f}")
-        return "".join(words) + "."
+        near = (
+            f"its {len(self.neighbors)} nearest rows (at distances {self.distances[0]:.3g} to {self.distances[-1]:.3g})"
+        )
+        counts = _listed([f"{vote:.4g} labeled {name}" for name, vote in self.votes.items() if vote])
+        if total == len(self.neighbors):
+            return f"Of {near}, {counts}."
+        return f"Of the weight {total:.4g} of {near}, {counts}."
+
+    def _about_noise(self):
+        rates = _listed([f"{name} at a rate of {rate:.3g}" for name, rate in self.flip_rates.items()])
+        if self.threshold is None:
+            return f"Labels are taken to be flipped: {rates}."
+        second, total = list(self.votes)[1], sum(self.votes.values())
+        share = self.votes[second] / total if total else 0.5
+        return (
+            f"Labels are taken to be flipped: {rates}; "
+            f"so {second} is predicted from a share of {self.threshold:.3f} on, and it has {share:.3f}."
+        )
+
+
+def _listed(parts):
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)

@@ -1,0 +1,43 @@
+"""Make the pictures of the README: python docs/make_pictures.py (needs matplotlib)."""
+
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.colors import ListedColormap
+
+from unflip import RobustKNeighborsClassifier, make_label_noise
+from unflip.datasets import make_sine_product, sine_product_posterior
+
+FOLDER = Path(__file__).parent / "pictures"
+FLIPS = {0: 0.05, 1: 0.4}
+COLORS = ListedColormap(["#f2d7c9", "#c9dcef"])
+POINTS = np.array(["#c8511b", "#1f5f9e"])
+
+
+def regions():
+    """Draw what plain and robust neighbors learn from the same flipped labels."""
+    X, y = make_sine_product(4000, random_state=0)
+    noisy = make_label_noise(y, FLIPS, random_state=0)
+    side = np.linspace(0, 1, 201)
+    grid = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+    eta = sine_product_posterior(grid)
+    figure, axes = plt.subplots(1, 3, figsize=(10.5, 4.2), layout="constrained")
+    axes[0].scatter(*X[::2].T, s=4, c=POINTS[noisy[::2]], linewidths=0)
+    axes[0].set_title("the labels as observed\n(40 % of blue and 5 % of red were flipped)", fontsize=10)
+    for axis, rates, name in ((axes[1], None, "plain k-NN"), (axes[2], "estimate", "robust k-NN")):
+        model = RobustKNeighborsClassifier(noise_rates=rates, n_jobs=-1).fit(X, noisy)
+        predicted = model.predict(grid)
+        error = np.mean(np.where(predicted == 1, 1 - eta, eta)) - np.mean(np.minimum(eta, 1 - eta))
+        axis.pcolormesh(side, side, predicted.reshape(201, 201), cmap=COLORS, rasterized=True)
+        axis.axhline(0.5, color="#333333", linewidth=1)  # where the best possible classifier changes sides
+        axis.axvline(0.5, color="#333333", linewidth=1)
+        axis.set_title(f"{name}\nexcess error {error:.3f}", fontsize=10)
+    for axis in axes:
+        axis.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[], aspect="equal")
+    figure.savefig(FOLDER / "regions.png", dpi=110)
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    regions()

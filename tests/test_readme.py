@@ -1,0 +1,29 @@
+"""The README's code runs and says what it says."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+
+
+def test_the_code_block_runs_and_prints_the_numbers_in_its_comments(capsys):
+    code = re.search(r"```python\n(.*?)```", README, re.DOTALL).group(1)
+    names = {}
+    exec(code, names)
+    lines = capsys.readouterr().out.splitlines()
+    assert f"{float(lines[0]):.2f}" == "0.95"
+    assert "labeled" in lines[1]
+    plain = names["RobustKNeighborsClassifier"](noise_rates=None).fit(names["X_train"], names["noisy"])
+    assert f"{plain.score(names['X_test'], names['y_test']):.2f}" == "0.83"
+
+
+def test_what_it_links_to_is_there():
+    for target in re.findall(r"\]\(([^)#]+)\)", README):
+        assert (ROOT / target).exists(), target
+
+
+def test_the_commands_it_names_exist():
+    makefile = (ROOT / "Makefile").read_text()
+    for target in re.findall(r"(?:\$ |`)make (\w+)", README):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
