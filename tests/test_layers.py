@@ -8,8 +8,8 @@ import pytest
 import unflip
 
 ROOMS = (
-    "validation", "noise_model", "neighbors", "votes", "fold_counting", "fold_votes", "decision", "noise_rates",
-    "selection", "learning", "explanation", "classifier", "datasets", "cli",
+    "validation", "compiled", "noise_model", "neighbors", "votes", "fold_counting", "fold_votes", "decision",
+    "noise_rates", "selection", "learning", "explanation", "classifier", "datasets", "cli",
 )  # fmt: skip
 SOURCE = Path(unflip.__file__).parent
 FILES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")

@@ -1,12 +1,13 @@
 """The compiled loop that counts votes for all folds at once."""
 
 import numpy as np
-from numba import njit
+
+from unflip.compiled import compiled
 
 NOBODY = -1
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def count_votes(indices, labels, folds, counts, votes, found):
     """Fill in the votes, and how many neighbors each row has outside of each fold, up to the largest count."""
     n_folds, n_rows, n_counts, n_classes = votes.shape

@@ -11,6 +11,8 @@ def awkward_data():
     return {
         "uniform": random.random_sample((900, 5)),
         "whole numbers": random.randint(0, 3, size=(900, 12)).astype(float),
+        "few distinct rows": random.randint(0, 2, size=(900, 3)).astype(float),
+        "few distinct rows, scaled": random.randint(0, 2, size=(900, 3)) * 0.3,
         "binary, scaled": random.randint(0, 2, size=(700, 20)) * 0.3,
         "large offset": random.random_sample((700, 7)) + 1e6,
         "mixed scales": random.random_sample((700, 12)) * 10.0 ** np.arange(-6, 6),

@@ -8,8 +8,8 @@ float64, so the final order, by (float64 squared distance, row number), misses n
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from unflip.compiled import compiled
 from unflip.neighbors.pairs import SparseRows, squared_distances_to
 from unflip.neighbors.screen import EXACT, Slack
 
@@ -54,7 +54,7 @@ class Scratch(NamedTuple):
     keys: np.ndarray
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def make_buffer(slots, k):
     """Return a buffer whose slots take a little more than 2 k candidates before they are thinned, and its scratch."""
     size = 2 * k + 48
@@ -69,7 +69,7 @@ def make_buffer(slots, k):
     return buffer, scratch
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def clear(buffer, used):
     """Empty the buffer; slots from `used` on take nothing."""
     buffer.counts[:] = 0
@@ -79,7 +79,7 @@ def clear(buffer, used):
     buffer.latest[:] = NO_ROW
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def write_nearest(buffer, scratch, slot, query, task, out_distances, out_rows):
     """Write the k nearest of a slot's candidates, in the order of (float64 squared distance, row number)."""
     if buffer.counts[slot] > task.k + 2:
@@ -99,26 +99,26 @@ def write_nearest(buffer, scratch, slot, query, task, out_distances, out_rows):
         out_rows[query, position] = scratch.rows[position]
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def bits_of(value):
     """Return the bits of a float32."""
     return np.float32(value).view(np.int32)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def value_of(bits):
     """Return the float32 of these bits."""
     return np.int32(bits).view(np.float32)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def limit_of(value, slack):
     """Return the largest float32 squared distance that one of the k nearest can have when k points are within value."""
     distance = slack.factor * np.sqrt(np.float64(value) + slack.extra) + slack.offset
     return np.float32(min(distance * distance * (1 + 2.0**-22) + 1e-37, NO_LIMIT))
 
 
-@njit(nogil=True, cache=True, inline="always")
+@compiled(inline="always")
 def thin(buffer, scratch, slot, query, task, spare):
     """Drop the candidates that cannot be among the k nearest and set the limits for those to come.
 
@@ -134,7 +134,7 @@ def thin(buffer, scratch, slot, query, task, spare):
     buffer.thinned[slot] = kept
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _drop_distant(bits, rows, slot, count, k, spare, exact, slack):
     """Keep k candidates, a few to spare, and all that the slack adds; return how many stay, and the limit."""
     value = value_of(_bits_with_k_below(bits, slot, count, k, spare))
@@ -148,7 +148,7 @@ def _drop_distant(bits, rows, slot, count, k, spare, exact, slack):
     return kept, limit
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _settle(buffer, scratch, slot, count, query, task):
     """Keep the k nearest in float64; if float32 is exact, what ties with the last must have a smaller row number."""
     if task.exact:
@@ -162,7 +162,7 @@ def _settle(buffer, scratch, slot, count, query, task):
     return task.k
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _sort_exact(bits, rows, slot, count, keys):
     """Sort by (value, row number) as one whole number each: right where float32 values are the true ones."""
     for position in range(count):
@@ -173,7 +173,7 @@ def _sort_exact(bits, rows, slot, count, keys):
         rows[slot, position] = np.int32(keys[position] & 0x7FFFFFFF)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _bits_with_k_below(bits, slot, count, k, spare):
     """Return bits with k to k + spare candidates up to them (more if they tie), by bisection."""
     low, high = _smallest_and_largest(bits, slot, count)
@@ -190,7 +190,7 @@ def _bits_with_k_below(bits, slot, count, k, spare):
     return high
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _count_up_to(bits, slot, count, limit):
     total = np.int32(0)
     for position in range(count):
@@ -198,7 +198,7 @@ def _count_up_to(bits, slot, count, limit):
     return total
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _smallest_and_largest(bits, slot, count):
     low, high = bits[slot, 0], bits[slot, 0]
     for position in range(1, count):
@@ -206,7 +206,7 @@ def _smallest_and_largest(bits, slot, count):
     return np.int64(low), np.int64(high)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _roughly_sort(buffer, scratch, slot, count):
     """Put candidates into nearly the right order by one pass over as many buckets as there are candidates."""
     bits, rows, starts = buffer.bits[slot], buffer.rows[slot], scratch.starts
@@ -224,7 +224,7 @@ def _roughly_sort(buffer, scratch, slot, count):
         scratch.bits[place], scratch.rows[place] = bits[position], rows[position]
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _insertion_sort(distances, rows, bits, count):
     """Sort by (distance, row number): quick on what is nearly in order."""
     for position in range(1, count):

@@ -6,8 +6,8 @@ out, as long as the digits that this form loses (see `screen`) do not let too ma
 """
 
 import numpy as np
-from numba import njit
 
+from unflip.compiled import compiled
 from unflip.neighbors.candidates import NO_LIMIT, Task, bits_of, clear, make_buffer, thin, write_nearest
 from unflip.neighbors.leaves import make_leaves, pack_for_products
 from unflip.neighbors.screen import EXACT, UNIT, Screen
@@ -112,7 +112,7 @@ def _squared_lengths(copies):
     return np.einsum("ij,ij->i", copies, copies, dtype=np.float64)
 
 
-@njit(nogil=True, cache=True, fastmath=True)
+@compiled(fastmath=True)
 def _box_to_point(copies, place, low, high, leaf):
     total = np.float32(0)
     for column in range(copies.shape[1]):
@@ -122,7 +122,7 @@ def _box_to_point(copies, place, low, high, leaf):
     return total
 
 
-@njit(nogil=True, cache=True, fastmath=True)
+@compiled(fastmath=True)
 def _leaf_keys(leaf, queries, points, shrink):
     """Return a lower bound of the squared distance from one query leaf to every point leaf.
 
@@ -143,7 +143,7 @@ def _leaf_keys(leaf, queries, points, shrink):
     return keys
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _search_leaves(block, queries, points, packed, lengths, task, shrink, out_distances, out_rows):
     """Answer the queries of a block of leaves; return the number of columns that tiles went through."""
     largest = 0
@@ -163,7 +163,7 @@ def _search_leaves(block, queries, points, packed, lengths, task, shrink, out_di
     return work
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _fill_lanes(lanes, copies, first, n_queries):
     """Lay the queries of a leaf out in groups of four, column by column; the last query fills up the last group.
 
@@ -178,7 +178,7 @@ def _fill_lanes(lanes, copies, first, n_queries):
             lanes[slot // QUERIES, column + more, slot % QUERIES] = sign * copies[place, column]
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _search_leaf(leaf, lanes, queries, points, packed, lengths, buffer, scratch, task, shrink):
     """Collect the candidates of one leaf's queries; return the number of columns that tiles went through.
 
@@ -254,7 +254,7 @@ def _search_leaf(leaf, lanes, queries, points, packed, lengths, buffer, scratch,
     return work
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _half_above(limit, length):
     """Return what a sum of products may be, rounded up: the squared distance itself is compared afterwards."""
     if limit < 0:

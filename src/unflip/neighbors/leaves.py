@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from unflip.compiled import compiled
 from unflip.neighbors.tile import POINTS
 
 LEAF_SIZE = 256
@@ -34,7 +34,7 @@ def make_leaves(copies):
     return Leaves(rows, starts, ordered, packed, tile_starts, low, high, center)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _partition(copies, leaf_size):
     n = len(copies)
     rows = np.arange(n, dtype=np.int32)
@@ -62,7 +62,7 @@ def _partition(copies, leaf_size):
     return rows, starts[: n_leaves + 1].copy()
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _widest_axis(copies, rows, first, last):
     n_columns = copies.shape[1]
     step = max(1, (last - first) // VARIANCE_SAMPLE)
@@ -77,7 +77,7 @@ def _widest_axis(copies, rows, first, last):
     return np.argmax(squares / count - (sums / count) ** 2)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _order_around(values, rows, first, last, place):
     """Move what is smaller than the value that belongs at `place` before it, what is larger behind it."""
     last -= 1
@@ -102,7 +102,7 @@ def _order_around(values, rows, first, last, place):
             return
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _pack(ordered, starts):
     n_leaves, n_columns = len(starts) - 1, ordered.shape[1]
     tile_starts = np.zeros(n_leaves + 1, np.int64)
@@ -118,7 +118,7 @@ def _pack(ordered, starts):
     return packed, tile_starts
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def pack_for_products(packed):
     """Return the packed points with half their squared lengths as a first column; missing points are infinitely long.
 
@@ -137,7 +137,7 @@ def pack_for_products(packed):
     return longer
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _boxes(ordered, starts):
     n_leaves, n_columns = len(starts) - 1, ordered.shape[1]
     low = np.full((n_leaves, n_columns), np.float32(np.inf))

@@ -7,8 +7,9 @@ loops and numpy's elementwise operations agree.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numba.extending import overload
+
+from unflip.compiled import compiled
 
 
 class SparseRows(NamedTuple):
@@ -57,7 +58,7 @@ def _sparse(queries, query, points, rows, count, out):
         out[position] = _sparse_pair(queries, query, points, rows[position])
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _sparse_pair(queries, query, points, row):
     """Merge two sorted rows; a column that is zero in both adds nothing, to the last bit."""
     i, i_end = queries.starts[query], queries.starts[query + 1]

@@ -5,8 +5,8 @@ every point within it is kept, and the order is settled in float64.
 """
 
 import numpy as np
-from numba import njit
 
+from unflip.compiled import compiled
 from unflip.neighbors.candidates import NO_LIMIT, Task, bits_of, clear, make_buffer, thin, write_nearest
 from unflip.neighbors.pairs import SparseRows
 from unflip.neighbors.screen import SQUARES_VANISH_BELOW, UNIT, Slack, power_of_two
@@ -70,7 +70,7 @@ class _SparseSide:
         return np.ascontiguousarray((self.matrix @ (-2 * queries.matrix[block].toarray().T)).T)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _any_within(products, slot, norms, start, stop, bound):
     """Tell whether any sum of norm and product is within the bound; numba vectorizes only unsigned indices here."""
     found = np.int32(0)
@@ -79,13 +79,13 @@ def _any_within(products, slot, norms, start, stop, bound):
     return found != 0
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _bound(limit, norm):
     """Return what the rest of the sum may be at the most, rounded up: the sum itself is compared afterwards."""
     return (limit - norm) + np.float32(4 * UNIT) * (limit + norm)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _scan(products, query_norms, norms, first_query, buffer, scratch, task):
     """Offer all points to a block of queries: those within a query's limit become its candidates.
 
@@ -118,7 +118,7 @@ def _scan(products, query_norms, norms, first_query, buffer, scratch, task):
             thin(buffer, scratch, slot, query, task, max(4, k >> 3))
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _write_block(start, stop, buffer, scratch, task, squared, rows):
     for query in range(start, stop):
         write_nearest(buffer, scratch, query - start, query, task, squared, rows)

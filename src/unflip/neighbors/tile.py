@@ -7,8 +7,10 @@ times faster than loops that numba vectorizes by itself.
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
+
+from unflip.compiled import compiled
 
 QUERIES = 4
 POINTS = 16
@@ -160,7 +162,7 @@ def add_by_loops(queries, points, fresh, sums, limits, *, products=False):
     return sum(1 << position for position in np.flatnonzero(within).tolist())
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def squares_tile(queries, points, n_columns, sums, limits):
     """Fill the 64 sums of squares unless none can stay within its limit.
 
