@@ -48,10 +48,10 @@ def test_a_change_in_another_file_is_seen(tmp_path):
 
 
 def test_compiled_functions_carry_the_stamp_of_all_sources():
-    from unflip.neighbors.leaf_search import _search_leaves
+    from unflip.neighbors.leaf_search import _search_leaf
 
     assert stamp(module._SOURCES) == module._STAMP
-    assert _search_leaves._cache._cache_file._source_stamp[-1] == module._STAMP
+    assert _search_leaf._cache._cache_file._source_stamp[-1] == module._STAMP
     names = {path.name for path in module._SOURCES}
     assert {"candidates.py", "tile.py", "leaf_search.py", "fold_counting.py"} <= names
 

@@ -51,7 +51,6 @@ class Scratch(NamedTuple):
     rows: np.ndarray
     bits: np.ndarray
     starts: np.ndarray
-    keys: np.ndarray
 
 
 @compiled()
@@ -63,8 +62,7 @@ def make_buffer(slots, k):
         np.zeros(slots, np.int64), np.full(slots, NO_LIMIT, np.float32), np.full(slots, NO_ROW, np.int32),
     )  # fmt: skip
     scratch = Scratch(
-        np.empty(size), np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size + 1, np.int32),
-        np.empty(size, np.int64),
+        np.empty(size), np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size + 1, np.int32)
     )  # fmt: skip
     return buffer, scratch
 
@@ -85,18 +83,22 @@ def write_nearest(buffer, scratch, slot, query, task, out_distances, out_rows):
     if buffer.counts[slot] > task.k + 2:
         thin(buffer, scratch, slot, query, task, 2)
     count = buffer.counts[slot]
-    if task.exact:
-        _sort_exact(buffer.bits, buffer.rows, slot, count, scratch.keys)
-        for position in range(task.k):
-            out_distances[query, position] = np.float64(value_of(buffer.bits[slot, position]))
-            out_rows[query, position] = buffer.rows[slot, position]
-        return
     _roughly_sort(buffer, scratch, slot, count)
-    squared_distances_to(task.queries, query, task.points, scratch.rows, count, scratch.distances)
-    _insertion_sort(scratch.distances, scratch.rows, scratch.bits, count)
+    _true_distances(scratch.distances, scratch.rows, scratch.bits, count, query, task)
+    _insertion_sort(scratch.distances, scratch.rows, scratch.bits, count, 1)
     for position in range(task.k):
         out_distances[query, position] = scratch.distances[position]
         out_rows[query, position] = scratch.rows[position]
+
+
+@compiled()
+def _true_distances(distances, rows, bits, count, query, task):
+    """Write the float64 squared distances of a query's candidates; where float32 is exact they are known."""
+    if task.exact:
+        for position in range(count):
+            distances[position] = np.float64(value_of(bits[position]))
+    else:
+        squared_distances_to(task.queries, query, task.points, rows, count, distances)
 
 
 @compiled()
@@ -151,26 +153,15 @@ def _drop_distant(bits, rows, slot, count, k, spare, exact, slack):
 @compiled()
 def _settle(buffer, scratch, slot, count, query, task):
     """Keep the k nearest in float64; if float32 is exact, what ties with the last must have a smaller row number."""
+    bits, rows = buffer.bits[slot], buffer.rows[slot]
+    _true_distances(scratch.distances, rows, bits, count, query, task)
+    for gap in (301, 132, 57, 23, 10, 4, 1):  # a shell sort: candidates come in no order
+        if gap < count:
+            _insertion_sort(scratch.distances, rows, bits, count, gap)
     if task.exact:
-        _sort_exact(buffer.bits, buffer.rows, slot, count, scratch.keys)
-        buffer.limits[slot] = value_of(buffer.bits[slot, task.k - 1])
-        buffer.latest[slot] = buffer.rows[slot, task.k - 1]
-    else:
-        bits, rows = buffer.bits[slot], buffer.rows[slot]
-        squared_distances_to(task.queries, query, task.points, rows, count, scratch.distances)
-        _insertion_sort(scratch.distances, rows, bits, count)
+        buffer.limits[slot] = value_of(bits[task.k - 1])
+        buffer.latest[slot] = rows[task.k - 1]
     return task.k
-
-
-@compiled()
-def _sort_exact(bits, rows, slot, count, keys):
-    """Sort by (value, row number) as one whole number each: right where float32 values are the true ones."""
-    for position in range(count):
-        keys[position] = (np.int64(bits[slot, position]) << 32) | np.int64(rows[slot, position])
-    keys[:count].sort()
-    for position in range(count):
-        bits[slot, position] = np.int32(keys[position] >> 32)
-        rows[slot, position] = np.int32(keys[position] & 0x7FFFFFFF)
 
 
 @compiled()
@@ -225,12 +216,15 @@ def _roughly_sort(buffer, scratch, slot, count):
 
 
 @compiled()
-def _insertion_sort(distances, rows, bits, count):
-    """Sort by (distance, row number): quick on what is nearly in order."""
-    for position in range(1, count):
+def _insertion_sort(distances, rows, bits, count, gap):
+    """Sort every gap-th candidate by (distance, row number): quick on what is nearly in order."""
+    for position in range(gap, count):
         distance, row, bit = distances[position], rows[position], bits[position]
-        place = position - 1
-        while place >= 0 and (distances[place] > distance or (distances[place] == distance and rows[place] > row)):
-            distances[place + 1], rows[place + 1], bits[place + 1] = distances[place], rows[place], bits[place]
-            place -= 1
-        distances[place + 1], rows[place + 1], bits[place + 1] = distance, row, bit
+        place = position
+        while place >= gap and (
+            distances[place - gap] > distance or (distances[place - gap] == distance and rows[place - gap] > row)
+        ):
+            before = place - gap
+            distances[place], rows[place], bits[place] = distances[before], rows[before], bits[before]
+            place = before
+        distances[place], rows[place], bits[place] = distance, row, bit

@@ -102,9 +102,18 @@ class LeafSearch:
         return sum(run_blocks(self._run_block, [block for block in blocks if len(block)], n_jobs))
 
     def _run_block(self, block):
-        return _search_leaves(
-            block, self.leaves, self.engine.leaves, self.packed, self.lengths, self.task, self.shrink,
-            self.squared, self.rows,
+        points = self.engine.leaves
+        keys = _leaf_keys(block, self.leaves, points, self.shrink)
+        order = np.argsort(keys, axis=1)
+        n_groups = -(int(np.diff(self.leaves.starts)[block].max()) // -QUERIES)
+        buffer, scratch = make_buffer(n_groups * QUERIES, self.task.k)
+        lanes = np.empty((n_groups, self.packed.shape[1], QUERIES), np.float32)
+        return sum(
+            _search_leaf(
+                leaf, keys[position], order[position], lanes, self.leaves, points, self.packed, self.lengths,
+                buffer, scratch, self.task, self.shrink, self.squared, self.rows,
+            )
+            for position, leaf in enumerate(block)
         )  # fmt: skip
 
 
@@ -123,44 +132,26 @@ def _box_to_point(copies, place, low, high, leaf):
 
 
 @compiled(fastmath=True)
-def _leaf_keys(leaf, queries, points, shrink):
-    """Return a lower bound of the squared distance from one query leaf to every point leaf.
+def _leaf_keys(block, queries, points, shrink):
+    """Return a lower bound of the squared distance from each query leaf of a block to every point leaf.
 
     Where boxes overlap the key is negative, smaller for nearer centers, so that the nearest are visited first.
     """
     n_leaves, n_columns = points.low.shape
-    keys = np.empty(n_leaves, np.float32)
-    for other in range(n_leaves):
-        gap, apart = np.float32(0), np.float32(0)
-        for column in range(n_columns):
-            below = points.low[other, column] - queries.high[leaf, column]
-            above = queries.low[leaf, column] - points.high[other, column]
-            outside = max(np.float32(0), max(below, above))
-            gap += outside * outside
-            between = points.center[other, column] - queries.center[leaf, column]
-            apart += between * between
-        keys[other] = gap * shrink if gap > 0 else np.float32(-1) / (np.float32(1) + apart)
+    keys = np.empty((len(block), n_leaves), np.float32)
+    for position in range(len(block)):
+        leaf = block[position]
+        for other in range(n_leaves):
+            gap, apart = np.float32(0), np.float32(0)
+            for column in range(n_columns):
+                below = points.low[other, column] - queries.high[leaf, column]
+                above = queries.low[leaf, column] - points.high[other, column]
+                outside = max(np.float32(0), max(below, above))
+                gap += outside * outside
+                between = points.center[other, column] - queries.center[leaf, column]
+                apart += between * between
+            keys[position, other] = gap * shrink if gap > 0 else np.float32(-1) / (np.float32(1) + apart)
     return keys
-
-
-@compiled()
-def _search_leaves(block, queries, points, packed, lengths, task, shrink, out_distances, out_rows):
-    """Answer the queries of a block of leaves; return the number of columns that tiles went through."""
-    largest = 0
-    for leaf in block:
-        largest = max(largest, queries.starts[leaf + 1] - queries.starts[leaf])
-    n_groups = (largest + QUERIES - 1) // QUERIES
-    buffer, scratch = make_buffer(n_groups * QUERIES, task.k)
-    lanes = np.empty((n_groups, packed.shape[1], QUERIES), np.float32)
-    work = 0
-    for leaf in block:
-        first, n_queries = queries.starts[leaf], queries.starts[leaf + 1] - queries.starts[leaf]
-        clear(buffer, n_queries)
-        _fill_lanes(lanes, queries.copies, first, n_queries)
-        work += _search_leaf(leaf, lanes, queries, points, packed, lengths, buffer, scratch, task, shrink)
-        for slot in range(n_queries):
-            write_nearest(buffer, scratch, slot, queries.rows[first + slot], task, out_distances, out_rows)
-    return work
 
 
 @compiled()
@@ -179,8 +170,10 @@ def _fill_lanes(lanes, copies, first, n_queries):
 
 
 @compiled()
-def _search_leaf(leaf, lanes, queries, points, packed, lengths, buffer, scratch, task, shrink):
-    """Collect the candidates of one leaf's queries; return the number of columns that tiles went through.
+def _search_leaf(
+    leaf, keys, order, lanes, queries, points, packed, lengths, buffer, scratch, task, shrink, out_distances, out_rows
+):  # fmt: skip
+    """Answer the queries of one leaf; return the number of columns that tiles went through.
 
     One long function: passing arrays to another one costs two locked counters each, which in this loop is most of the
     time (measured: four times slower with the candidates handed to a function of their own).
@@ -195,10 +188,11 @@ def _search_leaf(leaf, lanes, queries, points, packed, lengths, buffer, scratch,
     sums, tile_limits = np.empty(QUERIES * POINTS, np.float32), np.empty(n_groups * QUERIES, np.float32)
     sums_address, limits_address = sums.ctypes.data, tile_limits.ctypes.data
     near_groups = np.empty(n_groups, np.int64)
-    keys = _leaf_keys(leaf, queries, points, shrink)
+    clear(buffer, n_queries)
+    _fill_lanes(lanes, copies, first, n_queries)
     widest = np.float32(NO_LIMIT)
     work = 0
-    for other in np.argsort(keys):
+    for other in order:
         if keys[other] > widest:
             break
         n_near = 0
@@ -251,6 +245,8 @@ def _search_leaf(leaf, lanes, queries, points, packed, lengths, buffer, scratch,
             if counts[slot] >= k and (limits[slot] == NO_LIMIT or gained > k):
                 thin(buffer, scratch, slot, query_rows[first + slot], task, max(4, k >> 3))
             widest = max(widest, limits[slot])
+    for slot in range(n_queries):
+        write_nearest(buffer, scratch, slot, query_rows[first + slot], task, out_distances, out_rows)
     return work
 
 
