@@ -8,21 +8,20 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, validate_data
 
-from unflip.decision import RULES, decide, favor_last, margins
-from unflip.explanation import Explanation
+from unflip.decision import RULES
 from unflip.learning import Settings, learn
 from unflip.neighbors import ExactIndex, ForeignIndex, PrecomputedIndex
 from unflip.neighbors.weighted import WeightedIndex
-from unflip.noise_model import ACCEPTED, NoiseModel, clean_posterior
+from unflip.noise_model import ACCEPTED, NoiseModel
 from unflip.noise_rates import ESTIMATORS
+from unflip.prediction import PredictionMixin
 from unflip.selection import CRITERIA
 from unflip.validation import check_choice, check_count, refusal
-from unflip.votes import prefix_votes, vote_shares
 
 
-class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
+class RobustKNeighborsClassifier(PredictionMixin, ClassifierMixin, BaseEstimator):
     """Classifier of the k nearest neighbors' votes, corrected for labels that were flipped at random.
 
     The rates of flips are known, or estimated from the data; the votes are then held against the threshold at which
@@ -297,184 +296,6 @@ class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
                     f"{type(self).__name__}: '{name}' is {value}, but only {size:g} {what} were fitted; all are used.",
                     stacklevel=4,
                 )
-
-    def _neighbors(self, X, n_neighbors):
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        if self.metric == "precomputed" and self._kept is not None:
-            X = X[:, self._kept]
-        return self._index.query(X, n_neighbors)
-
-    def _votes(self, graph):
-        by_distance = self.weights == "distance"
-        return prefix_votes(graph, self._labels, len(self.classes_), [self.n_neighbors_], by_distance=by_distance)[:, 0]
-
-    def predict(self, X):
-        """Predict the clean labels of rows.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_queries, n_features)
-            Rows; if precomputed, their distances to the fitted ones.
-
-        Returns
-        -------
-        y : ndarray of shape (n_queries,)
-            Labels.
-        """
-        votes = self._votes(self._neighbors(X, self._k()))
-        return self.classes_[decide(votes, self.transition_matrix_, self.decision)]
-
-    def _k(self):
-        check_is_fitted(self)
-        return self.n_neighbors_
-
-    def predict_proba(self, X):
-        """Estimate the probability of each clean label.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_queries, n_features)
-            Rows.
-
-        Returns
-        -------
-        probabilities : ndarray of shape (n_queries, n_classes)
-            In the order of ``classes_``; a tie shows as a lead of 1e-12 for the later class, which is predicted.
-        """
-        return self._probabilities(self._votes(self._neighbors(X, self._k())))
-
-    def predict_noisy_proba(self, X):
-        """Estimate the probability of each label as it would be observed: the shares of votes.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_queries, n_features)
-            Rows.
-
-        Returns
-        -------
-        shares : ndarray of shape (n_queries, n_classes)
-            In the order of ``classes_``.
-        """
-        return vote_shares(self._votes(self._neighbors(X, self._k())))
-
-    def decision_function(self, X):
-        """Return how far the votes are from the threshold (two classes), or the clean probabilities (more).
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_queries, n_features)
-            Rows.
-
-        Returns
-        -------
-        scores : ndarray of shape (n_queries,) or (n_queries, n_classes)
-            For two classes positive where the second is predicted.
-        """
-        votes = self._votes(self._neighbors(X, self._k()))
-        if len(self.classes_) == 2:
-            return margins(votes, self.transition_matrix_)
-        return self._probabilities(votes)
-
-    def _probabilities(self, votes):
-        return favor_last(clean_posterior(vote_shares(votes), self.transition_matrix_))
-
-    def kneighbors(self, X=None, n_neighbors=None, return_distance=True):
-        """Find the nearest fitted rows.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_queries, n_features) or None, default=None
-            Rows; None means every fitted row, itself left out.
-        n_neighbors : int or None, default=None
-            How many; None means ``n_neighbors_``.
-        return_distance : bool, default=True
-            Whether to return distances as well.
-
-        Returns
-        -------
-        distances : ndarray of shape (n_queries, n_neighbors)
-            Only if asked for.
-        indices : ndarray of shape (n_queries, n_neighbors)
-            Row numbers in the fitted data, nearest first, equal distances by row number.
-        """
-        k = self._k() if n_neighbors is None else n_neighbors
-        check_count(self, "n_neighbors", k)
-        index = self._index.index if self._weights is not None else self._index
-        most = index.n_rows - (X is None)
-        if k > most:
-            raise refusal(self, "n_neighbors", f"at most {most}, the number of rows to be found", k)
-        if X is None:
-            graph = index.graph(k)
-        else:
-            X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-            graph = index.query(X[:, self._kept] if self.metric == "precomputed" and self._kept is not None else X, k)
-        indices = self._row_numbers(graph.indices)
-        return (graph.distances, indices) if return_distance else indices
-
-    def _row_numbers(self, indices):
-        """Return the numbers of rows in the data as given, where rows of weight zero count."""
-        return indices.astype(np.intp) if self._kept is None else self._kept[indices]
-
-    def kneighbors_graph(self, X=None, n_neighbors=None, mode="connectivity"):
-        """Return the graph of nearest fitted rows as a sparse matrix.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_queries, n_features) or None, default=None
-            Rows; None means every fitted row, itself left out.
-        n_neighbors : int or None, default=None
-            How many; None means ``n_neighbors_``.
-        mode : {"connectivity", "distance"}, default="connectivity"
-            Whether entries are ones or distances.
-
-        Returns
-        -------
-        graph : sparse matrix in CSR format of shape (n_queries, n_samples_fit)
-            One row per query.
-        """
-        check_choice(self, "mode", mode, ("connectivity", "distance"))
-        distances, indices = self.kneighbors(X, n_neighbors)
-        values = np.ones(indices.size) if mode == "connectivity" else distances.ravel()
-        starts = np.arange(len(indices) + 1) * indices.shape[1]
-        return sparse.csr_matrix((values, indices.ravel(), starts), shape=(len(indices), self.n_samples_fit_))
-
-    def explain(self, X):
-        """Give the reasons for each prediction: neighbors, labels, distances, votes and threshold.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_queries, n_features)
-            Rows.
-
-        Returns
-        -------
-        explanations : list of Explanation
-            One for each row; print one to read it.
-        """
-        graph = self._neighbors(X, self._k())
-        votes = self._votes(graph)
-        predictions = self.classes_[decide(votes, self.transition_matrix_, self.decision)].tolist()
-        probabilities = self._probabilities(votes)
-        names = self.classes_.tolist()
-        explanations = []
-        for row, prediction in enumerate(predictions):
-            exists = graph.indices[row] >= 0
-            neighbors = graph.indices[row][exists]
-            explanations.append(
-                Explanation(
-                    prediction=prediction,
-                    probabilities=dict(zip(names, probabilities[row].tolist(), strict=True)),
-                    votes=dict(zip(names, votes[row].tolist(), strict=True)),
-                    neighbors=self._row_numbers(neighbors),
-                    neighbor_labels=self.classes_[self._labels[neighbors]],
-                    distances=graph.distances[row][exists],
-                    flip_rates=dict(zip(names, self.noise_rates_.tolist(), strict=True)),
-                    threshold=getattr(self, "threshold_", None),
-                )
-            )
-        return explanations
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
