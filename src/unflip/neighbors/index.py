@@ -144,8 +144,10 @@ class ExactIndex:
     def _choice(self, queries):
         if sparse.issparse(queries):
             return "sparse"
+        if self.metric_.space != "squared":
+            return "plain"
         work = queries.shape[0] * self.points_.shape[0] * (queries.shape[1] + 8)
-        return "plain" if self.metric_.space != "squared" or work <= PLAIN_WORK else "leaf"
+        return "plain" if work <= PLAIN_WORK and "leaf" not in self._fitted else "leaf"
 
     def _engine(self, name):
         if name not in self._fitted:

@@ -56,13 +56,17 @@ class Metric:
             return X.astype(bool)
         return X
 
-    def scores(self, queries, points):
+    def prepared(self, points):
+        """Return the points as scores wants them: column by column where it sums over columns."""
+        return points if self.space == "pairwise" else np.ascontiguousarray(points.T)
+
+    def scores(self, queries, prepared):
         """Return the score of every pair, each computed by itself: blocks and threads cannot change a bit of it."""
         if self.space == "squared":
-            return _sum_over_columns(queries, points, np.square)
+            return _sum_over_columns(queries, prepared, np.square)
         if self.space == "manhattan":
-            return _sum_over_columns(queries, points, np.abs)
-        scores = pairwise_distances(queries, points, metric=self.name, n_jobs=1, **self.params)
+            return _sum_over_columns(queries, prepared, np.abs)
+        scores = pairwise_distances(queries, prepared, metric=self.name, n_jobs=1, **self.params)
         scores[np.isnan(scores)] = np.inf  # undefined (the correlation of a constant row, say): nobody's neighbor
         return scores
 
@@ -87,11 +91,11 @@ def resolve_metric(metric, metric_params=None, *, owner="metric"):
     return Metric(name, params)
 
 
-def _sum_over_columns(queries, points, of_difference):
+def _sum_over_columns(queries, point_columns, of_difference):
     """Sum a function of the differences over the columns in their order, in float64, without fused operations."""
-    total = np.zeros((len(queries), len(points)))
+    total = np.zeros((len(queries), point_columns.shape[1]))
     step = np.empty_like(total)
-    for query_column, point_column in zip(queries.T, np.ascontiguousarray(points.T), strict=True):
+    for query_column, point_column in zip(queries.T, point_columns, strict=True):
         np.subtract(query_column[:, None], point_column, out=step)
         total += of_difference(step, out=step)
     return total

@@ -20,7 +20,8 @@ class PlainEngine:
 
     def fit(self, points, n_jobs=None):
         """Keep the points."""
-        self.points = points
+        self.n_points = len(points)
+        self.prepared = self.metric.prepared(points)
         return self
 
     def search(self, queries, k, exclude=None, n_jobs=None):
@@ -31,13 +32,13 @@ class PlainEngine:
         scores, rows = np.empty((len(queries), k)), np.empty((len(queries), k), np.int32)
 
         def search_block(block):
-            pairs = self.metric.scores(queries[block], self.points)
+            pairs = self.metric.scores(queries[block], self.prepared)
             if exclude is not None:
                 left_out = np.flatnonzero(exclude[block] >= 0)
                 pairs[left_out, exclude[block][left_out]] = np.nan
             scores[block], rows[block] = nearest_in_rows(pairs, k)
 
-        run_blocks(search_block, row_blocks(len(queries), PAIRS_PER_BLOCK // max(1, len(self.points))), n_jobs)
+        run_blocks(search_block, row_blocks(len(queries), PAIRS_PER_BLOCK // max(1, self.n_points)), n_jobs)
         return scores, rows
 
 
