@@ -34,14 +34,16 @@ class RobustKNeighborsClassifier(PredictionMixin, ClassifierMixin, BaseEstimator
     n_neighbors : int or "auto", default="auto"
         The number k of neighbors that vote; "auto" chooses from 5, 10, ..., 100.
     noise_neighbors : int or "auto", default="auto"
-        The number k' of neighbors from which noise rates are estimated; "auto" is 50 (at most a quarter of the
-        rows), or chosen as k is where the criterion tells k' apart (all but "log_likelihood" do).
+        The number k' of neighbors from which noise rates are estimated; "auto" is the estimator's own, 50 for
+        "extremes" (at most a quarter of the rows), or chosen as k is: for "extremes", by all criteria but
+        "log_likelihood", which does not tell k' apart.
     noise_rates : "estimate", None, float, dict or array-like, default="estimate"
         Known rates: None for clean labels (plain nearest neighbors), {class: rate}, one rate per class in the order of
         ``classes_``, or the matrix ``T[true, observed]``.
-    noise_estimator : "auto", "extremes" or object, default="auto"
-        How to estimate them; "extremes" is the paper's way and for now the "auto" one. An object has a method
-        ``estimate(graph, labels)`` that returns ``T[true, observed]``.
+    noise_estimator : str or object, default="auto"
+        How to estimate them. "extremes" is the paper's way and for now the "auto" one: rates too low. Others are
+        "debiased_extremes", "quantile", "moments", "confident" and "beta_binomial", see ``unflip.noise_rates``. An
+        object has a method ``estimate(graph, labels)`` that returns ``T[true, observed]``.
     selection : {"auto", "log_likelihood", "noisy_accuracy", "balanced_accuracy", "corrected_accuracy"}, default="auto"
         Criterion by which "auto" k and k' are chosen, on the observed labels. "log_likelihood" (leave-one-out) is
         "auto"; "noisy_accuracy" is the paper's. The last three are averages over 4 folds.
@@ -250,6 +252,8 @@ class RobustKNeighborsClassifier(PredictionMixin, ClassifierMixin, BaseEstimator
             known = NoiseModel.of(rates, self.classes_, owner=self, parameter="noise_rates").transition_matrix
         if isinstance(estimator, str):
             estimator = ESTIMATORS["extremes" if estimator == "auto" else estimator]()
+            if self.noise_neighbors != "auto":
+                estimator.n_neighbors = self.noise_neighbors
         return Settings(
             n_neighbors=self.n_neighbors,
             noise_neighbors=self.noise_neighbors,

@@ -99,7 +99,7 @@ class _Learning:
         if self.tunable and self.settings.noise_neighbors != "auto":
             return min(self.settings.noise_neighbors, max(1, self.size - 1))
         own = None if self.tunable else getattr(self.settings.estimator, "n_neighbors", None)
-        return own or default_noise_neighbors(self.size)
+        return min(own or default_noise_neighbors(self.size), max(1, self.size - 1))
 
     def learned(self):
         """Search, choose, estimate."""
@@ -109,7 +109,7 @@ class _Learning:
         if not self.estimated:
             return Learned(k, None, self.settings.known_matrix, selection)
         noise_neighbors = selection.best_noise_neighbors if selection else None
-        if noise_neighbors is None and self.tunable:
+        if noise_neighbors is None and hasattr(self.settings.estimator, "n_neighbors"):
             noise_neighbors = self._noise_neighbors()
         matrix = self._estimate(self.graph, self.labels, noise_neighbors)
         if not invertible(matrix):
