@@ -28,12 +28,18 @@ def uniform(n, d, seed=0):
     return np.random.RandomState(seed).random_sample((n, d))
 
 
+def data_file(name):
+    """Return the path of a benchmark data set, or None, saying so, where the folder of UNFLIP_DATA does not hold it."""
+    path = Path(os.environ.get("UNFLIP_DATA", "")) / f"{name}.csv.gz"
+    if path.is_file():
+        return path
+    print(f"{name}: not here (set UNFLIP_DATA to the folder of the data sets)")
+    return None
+
+
 def real(name):
-    """Return the features of a benchmark data set, or None where the folder of UNFLIP_DATA does not hold it."""
+    """Return the features of a benchmark data set, or None where it is not here."""
     import pandas as pd
 
-    path = Path(os.environ.get("UNFLIP_DATA", "")) / f"{name}.csv.gz"
-    if not path.is_file():
-        print(f"{name}: not here (set UNFLIP_DATA to the folder of the data sets)")
-        return None
-    return pd.read_csv(path).iloc[:, :-1].to_numpy(float)
+    path = data_file(name)
+    return None if path is None else pd.read_csv(path).iloc[:, :-1].to_numpy(float)
