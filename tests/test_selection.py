@@ -104,6 +104,13 @@ def test_known_rates_leave_only_k_to_choose(few_candidates):
     assert model.noise_neighbors_ is None
 
 
+def test_a_given_k_stays_although_folds_are_smaller():
+    X, y = problem(2, n=12)
+    model = RobustKNeighborsClassifier(11, selection="noisy_accuracy").fit(X, y)
+    assert model.n_neighbors_ == 11
+    assert model.selection_.n_neighbors == (9,)
+
+
 def test_a_given_k_leaves_only_the_noise_k_to_choose(few_candidates):
     X, y = problem(2)
     model = RobustKNeighborsClassifier(7, selection="noisy_accuracy").fit(X, y)

@@ -81,7 +81,7 @@ class _Learning:
             others = int(np.bincount(self.folds, self._mass()).sum() - np.bincount(self.folds, self._mass()).max())
         self.counts = candidates(self.settings.n_neighbors, max(1, others))
         choose_noise = self.folds is not None and self.settings.noise_neighbors == "auto"
-        # A training row is not its own neighbor; a test row, and without folds the row itself, is none of the others.
+        # Rates are estimated from the neighbors of training rows, which are not their own neighbors.
         most_noise = max(1, others - 1 if self.folds is not None else others)
         self.noise_counts = candidates("auto" if choose_noise else self._noise_neighbors(), most_noise)
         deepest = max(self.noise_counts) if self.estimated else 0
@@ -105,7 +105,8 @@ class _Learning:
         """Search, choose, estimate."""
         self.graph = self.index.graph(self.depth) if self.depth else None
         selection = self._selection()
-        k = candidates(self.settings.n_neighbors, self.size)[0] if selection is None else selection.best_n_neighbors
+        chosen = selection is not None and self.settings.n_neighbors == "auto"
+        k = selection.best_n_neighbors if chosen else candidates(self.settings.n_neighbors, self.size)[0]
         if not self.estimated:
             return Learned(k, None, self.settings.known_matrix, selection)
         noise_neighbors = selection.best_noise_neighbors if selection else None

@@ -93,11 +93,6 @@ class NoiseModel:
             raise refusal(owner, parameter, "an invertible matrix T[true, observed]", matrix.tolist())
         return cls(classes, matrix)
 
-    @classmethod
-    def clean(cls, classes):
-        """Return the model of labels that are never flipped."""
-        return cls(np.asarray(classes), np.eye(len(classes)))
-
     @property
     def rates(self):
         """Chance that a label is flipped, per class."""

@@ -34,7 +34,6 @@ def test_a_sparse_matrix_holds_neighbors_only():
     graph = PrecomputedIndex().fit(stored).graph(3)
     assert graph.indices.tolist() == [[1, 2], [0, 2], [-1, -1], [-1, -1]]
     assert graph.distances.tolist() == [[0, 2], [0, 1], [np.inf, np.inf], [np.inf, np.inf]]
-    assert not graph.complete
 
 
 def test_the_graph_of_a_scikit_learn_transformer():

@@ -38,11 +38,6 @@ class NeighborGraph:
         """How many neighbors a row has at the most."""
         return self.indices.shape[1]
 
-    @property
-    def complete(self):
-        """Whether every row has all its neighbors."""
-        return self.depth == 0 or bool((self.indices[:, -1] != NOBODY).all())
-
     def first(self, depth):
         """Return the graph of the nearest few neighbors, where each counts for one."""
         return NeighborGraph(self.indices[:, :depth], self.distances[:, :depth])

@@ -24,8 +24,6 @@ PRODUCT_PRECISION = 0.01
 class LeafEngine:
     """Squared euclidean distances over a k-d partition of a float32 copy; see `screen` for why the answer is exact."""
 
-    metrics = frozenset({"squared"})
-
     def fit(self, points, n_jobs=None):
         """Partition the points: a C-contiguous float64 array."""
         self.points = points

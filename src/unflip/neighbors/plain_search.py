@@ -13,8 +13,6 @@ PAIRS_PER_BLOCK = 1 << 17  # two arrays of so many float64 stay within a core's 
 class PlainEngine:
     """All pairs in float64, a block of queries at a time."""
 
-    metrics = frozenset({"squared", "manhattan", "pairwise"})
-
     def __init__(self, metric):
         self.metric = metric
 

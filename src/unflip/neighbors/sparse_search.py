@@ -19,8 +19,6 @@ RUN = 32  # points that are compared together before any is looked at alone
 class SparseEngine:
     """Squared euclidean distances of CSR rows, a block of queries against all points at a time."""
 
-    metrics = frozenset({"squared"})
-
     def fit(self, points, n_jobs=None):
         """Keep the points, a CSR matrix of float64 with sorted columns, and their norms."""
         self.points = points
