@@ -147,8 +147,28 @@ def test_rows_of_weight_zero_keep_their_numbers():
     assert indices.min() >= 10
     np.testing.assert_array_equal(indices, KNeighborsClassifier(3).fit(X[10:], Y[10:]).kneighbors(X[:10])[1] + 10)
     assert model.kneighbors_graph(X[:4]).shape == (4, 120)
-    with pytest.raises(ValueError, match="weight"):
-        model.fit(X, Y, sample_weight=np.zeros(120))
+
+
+@pytest.mark.parametrize("weight", [np.zeros(120), np.full(120, 1 / 120)])
+def test_weights_that_make_up_no_two_rows_are_refused(weight):
+    for method in ("fit", "partial_fit"):
+        with pytest.raises(ValueError, match=r"(?i)weights?'? must"):
+            getattr(RobustKNeighborsClassifier(), method)(X, Y, sample_weight=weight)
+
+
+def test_one_weight_for_all_rows():
+    model = RobustKNeighborsClassifier().fit(X[:60], Y[:60], sample_weight=2.0).partial_fit(X[60:], Y[60:])
+    expected = RobustKNeighborsClassifier().fit(X, Y, sample_weight=np.repeat([2.0, 1.0], 60))
+    np.testing.assert_array_equal(model.predict_proba(X), expected.predict_proba(X))
+
+
+def test_a_stored_graph_gives_no_more_neighbors_than_it_has():
+    stored = sparse.csr_array(([1.0, 1.0, 2.0, 3.0], ([0, 1, 2, 2], [1, 0, 0, 1])), shape=(3, 3))
+    model = RobustKNeighborsClassifier(1, metric="precomputed", noise_rates=None).fit(stored, [0, 1, 1])
+    assert model.kneighbors(n_neighbors=1, return_distance=False).tolist() == [[1], [0], [0]]
+    for method in (model.kneighbors, model.kneighbors_graph):
+        with pytest.raises(ValueError, match="'n_neighbors' must be at most 1, the number of neighbors stored"):
+            method(n_neighbors=2)
 
 
 @pytest.mark.parametrize("criterion", ["noisy_accuracy", "balanced_accuracy", "corrected_accuracy"])

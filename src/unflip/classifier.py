@@ -194,7 +194,7 @@ class RobustKNeighborsClassifier(PredictionMixin, ClassifierMixin, BaseEstimator
             raise refusal(self, "metric", "a metric of rows for partial_fit", self.metric)
         first = not hasattr(self, "_seen")
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, reset=first)
-        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        weight = self._checked_weight(sample_weight, X)
         if not first:
             before = self._seen
             stack = sparse.vstack if sparse.issparse(X) or sparse.issparse(before[0]) else np.vstack
@@ -212,8 +212,10 @@ class RobustKNeighborsClassifier(PredictionMixin, ClassifierMixin, BaseEstimator
         if self.decision == "algorithm_1" and n_classes > 2:
             raise refusal(self, "decision", '"threshold" for more than two classes', self.decision)
         self.n_samples_fit_ = X.shape[0]
-        self._seen = X, y, np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, float), classes
         self._labels = np.searchsorted(self.classes_, y)
+        if sample_weight is not None:
+            sample_weight = self._checked_weight(sample_weight, X)
+        self._seen = X, y, np.ones(len(y)) if sample_weight is None else sample_weight, classes
         self._fit_index(X, sample_weight)
         self._warn_of_few_rows()
         learned = learn(self._index, self._labels, n_classes, self._settings(), self._weights)
@@ -266,15 +268,19 @@ class RobustKNeighborsClassifier(PredictionMixin, ClassifierMixin, BaseEstimator
             n_jobs=self.n_jobs,
         )
 
+    def _checked_weight(self, sample_weight, X):
+        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        if len(weight) > 1 and weight.sum() < 2:
+            accepted = "numbers of copies, which together are at least two rows"
+            raise refusal(self, "sample_weight", accepted, f"a sum of {weight.sum():g}")
+        return weight
+
     def _fit_index(self, X, sample_weight):
         """Index the rows; those of weight zero are not there."""
         self._weights = self._kept = None
         if sample_weight is not None:
-            weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-            self._kept = np.flatnonzero(weights > 0)
-            if len(self._kept) == 0:
-                raise refusal(self, "sample_weight", "at least one weight above zero", "zeros only")
-            self._weights, self._labels = weights[self._kept], self._labels[self._kept]
+            self._kept = np.flatnonzero(sample_weight > 0)
+            self._weights, self._labels = sample_weight[self._kept], self._labels[self._kept]
             X = X[self._kept][:, self._kept] if self.metric == "precomputed" else X[self._kept]
         self._index = self._bare_index().fit(X)
         if self._weights is not None:

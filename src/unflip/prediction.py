@@ -8,6 +8,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from unflip.decision import decide, favor_last, margins
 from unflip.explanation import Explanation
+from unflip.neighbors.graph import NOBODY
 from unflip.noise_model import clean_posterior
 from unflip.validation import check_choice, check_count, refusal
 from unflip.votes import prefix_votes, vote_shares
@@ -124,6 +125,9 @@ class PredictionMixin:
         if k > most:
             raise refusal(self, "n_neighbors", f"at most {most}, the number of rows to be found", k)
         graph = index.graph(k) if X is None else index.query(self._checked(X), k)
+        stored = int(np.count_nonzero(graph.indices != NOBODY, axis=1).min(initial=k))
+        if stored < k:  # only a sparse graph of neighbors can hold fewer
+            raise refusal(self, "n_neighbors", f"at most {stored}, the number of neighbors stored for every row", k)
         indices = self._row_numbers(graph.indices)
         return (graph.distances, indices) if return_distance else indices
 

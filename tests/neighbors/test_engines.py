@@ -67,6 +67,28 @@ def test_wide_sparse_data_give_the_brute_force_answer(name, monkeypatch):
     np.testing.assert_array_equal(index.query(sparse.csr_array(X[::7]), 20).indices, rows)
 
 
+def test_few_queries_of_wide_sparse_rows_stay_sparse_as_the_rows_do(monkeypatch):
+    X = DATA["uniform"] * (np.random.RandomState(2).random_sample(DATA["uniform"].shape) < 0.5)
+    monkeypatch.setattr(index_module, "DENSE_VALUES", 1000)  # less than the rows have, more than the queries
+    index = ExactIndex().fit(sparse.csr_array(X))
+    assert sparse.issparse(index.points_)
+    _, rows = brute_force(X, X[:20], 5)
+    for queries in (X[:20], sparse.csr_array(X[:20])):
+        np.testing.assert_array_equal(index.query(queries, 5).indices, rows)
+
+
+def test_limits_of_products_never_let_missing_points_through():
+    from unflip.neighbors.candidates import NO_LIMIT
+    from unflip.neighbors.leaf_search import _half_above
+
+    for limit in (np.float32(NO_LIMIT), np.float32(1e30), np.float32(0)):
+        for length in (np.float32(0), np.float32(5)):
+            half = _half_above(limit, length)
+            assert np.isfinite(half)
+            assert half >= (float(limit) - float(length)) / 2 or limit == NO_LIMIT
+    assert _half_above(np.float32(-1), np.float32(5)) == -np.inf
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("n_rows", [2, 3, 5, 17, 257])
 @pytest.mark.parametrize("n_columns", [1, 9, 33])

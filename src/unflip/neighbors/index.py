@@ -63,7 +63,8 @@ class ExactIndex:
         if self.executor is not None:
             check_choice(self, "executor", self.executor, ("joblib",), "None")
         self.metric_ = resolve_metric(self.metric, self.metric_params, owner=type(self).__name__)
-        X = self._as_rows(X, self.metric_.space == "squared")
+        too_large = sparse.issparse(X) and X.shape[0] * X.shape[1] > DENSE_VALUES
+        X = self._as_rows(X, stay_sparse=too_large and self.metric_.space == "squared")
         self.metric_ = self.metric_.learned(X)
         self.points_ = self._embedded(X)
         self._fitted = {}
@@ -81,9 +82,13 @@ class ExactIndex:
     def query(self, X, k):
         """Return the k nearest fitted rows of new rows."""
         k = min(k, self.n_rows)
-        dense = not sparse.issparse(self.points_)
-        rows_at_once = max(1, DENSE_VALUES // X.shape[1]) if sparse.issparse(X) and dense else max(1, X.shape[0])
-        parts = [self._query_part(X[part], k, dense) for part in gen_batches(X.shape[0], rows_at_once)]
+        stay_sparse = sparse.issparse(self.points_)
+        filled = sparse.issparse(X) and not stay_sparse
+        rows_at_once = max(1, DENSE_VALUES // X.shape[1]) if filled else max(1, X.shape[0])
+        parts = [
+            self._search(self._embedded(self._as_rows(X[part], stay_sparse=stay_sparse)), k, None)
+            for part in gen_batches(X.shape[0], rows_at_once)
+        ]
         if len(parts) == 1:
             return parts[0]
         return NeighborGraph(*(np.concatenate([getattr(p, name) for p in parts]) for name in ("indices", "distances")))
@@ -104,23 +109,14 @@ class ExactIndex:
         # What engines prepare is made again where it is needed.
         return {**self.__dict__, "_fitted": {}}
 
-    def _query_part(self, X, k, dense):
-        X = self._as_rows(X, not dense)
-        if dense and sparse.issparse(X):
-            X = X.toarray()
-        return self._search(self._embedded(X), k, None)
-
-    def _as_rows(self, X, sparse_welcome):
-        """Return float64 rows, C-contiguous, or CSR with sorted columns where they are too large to fill."""
-        if sparse.issparse(X):
-            if not sparse_welcome or X.shape[0] * X.shape[1] <= DENSE_VALUES:
-                X = X.toarray()
-            else:
-                X = sparse.csr_array(X, dtype=np.float64)
-                X.sum_duplicates()
-        if not sparse.issparse(X):
-            X = np.ascontiguousarray(X, dtype=np.float64)
-        largest = np.abs(X.data if sparse.issparse(X) else X).max(initial=0.0)
+    def _as_rows(self, X, *, stay_sparse):
+        """Return float64 rows: C-contiguous, or CSR with sorted columns."""
+        if stay_sparse:
+            X = sparse.csr_array(X, dtype=np.float64)
+            X.sum_duplicates()
+        else:
+            X = np.ascontiguousarray(X.toarray() if sparse.issparse(X) else X, dtype=np.float64)
+        largest = np.abs(X.data if stay_sparse else X).max(initial=0.0)
         if largest > LARGEST_VALUE:
             raise refusal(self, "X", f"values of at most {LARGEST_VALUE:g} (squares of larger ones overflow)", largest)
         return X

@@ -250,7 +250,12 @@ def _search_leaf(
 
 @compiled()
 def _half_above(limit, length):
-    """Return what a sum of products may be, rounded up: the squared distance itself is compared afterwards."""
+    """Return what a sum of products may be, rounded up: the squared distance itself is compared afterwards.
+
+    Always finite, or below all sums: the missing points of a tile are infinitely far and must never be looked at.
+    """
     if limit < 0:
         return np.float32(-np.inf)
+    if limit == NO_LIMIT:
+        return np.float32(NO_LIMIT / 2)
     return np.float32(0.5) * ((limit - length) + np.float32(4 * UNIT) * (limit + length))
