@@ -135,14 +135,14 @@ def test_fitted_moments_agree_with_the_closed_form():
 
 
 def test_confident_counts_by_hand():
-    first = np.array([0.9, 0.8, 0.4, 0.3, 0.4, 0.75])
-    probabilities = np.column_stack([first, 1 - first])
+    first = np.array([0.9, 0.9, 0.6, 0.2, 0.3, 0.9])
     labels = np.array([0, 0, 0, 1, 1, 1])
-    # Thresholds: class 0 (.9 + .8 + .4) / 3 = .7, class 1 (.7 + .6 + .25) / 3 = .517; all six rows reach one of them.
-    joint = confident_joint(probabilities, labels, np.ones(6))
-    assert joint.tolist() == [[2, 1], [1, 2]]
-    # Of the three labeled 0 a third belongs to 1, and the other way round: both rates are 1/3.
-    np.testing.assert_allclose(transition_matrix(joint, np.array([3.0, 3.0])), [[2 / 3, 1 / 3], [1 / 3, 2 / 3]])
+    # Thresholds: class 0 (.9 + .9 + .6) / 3 = .8, class 1 (.8 + .7 + .1) / 3 = .533. The third row reaches neither, the
+    # last one belongs to 0 though it is labeled 1.
+    joint = confident_joint(np.column_stack([first, 1 - first]), labels, np.ones(6))
+    assert joint.tolist() == [[2, 0], [1, 2]]
+    # Scaled to three labels each: (3, 0) and (1, 2). Of the four that are truly 0, one is observed as 1.
+    np.testing.assert_allclose(transition_matrix(joint, np.array([3.0, 3.0])), [[3 / 4, 1 / 4], [0, 1]])
 
 
 def test_confident_learning_leaves_absent_classes_alone():
