@@ -4,9 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-NAMES = sorted(
-    path.stem for path in Path(__file__).parent.glob("*.py") if path.stem not in ("__init__", "__main__", "timing")
-)
+NO_BENCHMARKS = ("__init__", "__main__", "timing", "noise_problems")
+NAMES = sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem not in NO_BENCHMARKS)
 
 
 def main(chosen):

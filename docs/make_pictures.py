@@ -5,8 +5,10 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import ListedColormap
+from sklearn.datasets import load_breast_cancer
+from sklearn.preprocessing import minmax_scale
 
-from unflip import RobustKNeighborsClassifier, make_label_noise
+from unflip import RobustKNeighborsClassifier, estimate_noise_rates, make_label_noise
 from unflip.datasets import make_sine_product, sine_product_posterior
 
 FOLDER = Path(__file__).parent / "pictures"
@@ -38,6 +40,18 @@ def regions():
     figure.savefig(FOLDER / "regions.png", dpi=110)
 
 
+def rates():
+    """Draw noise rates with their intervals, and what other estimators say."""
+    X, y = load_breast_cancer(return_X_y=True)
+    names = np.array(["malignant", "benign"])[y]
+    noisy = make_label_noise(names, {"malignant": 0.1, "benign": 0.3}, random_state=0)
+    axis = estimate_noise_rates(minmax_scale(X), noisy).plot()
+    axis.vlines([0.3, 0.1], [0.75, -0.25], [1.25, 0.25], color="#333333", linestyle="dotted")
+    axis.set_title("dotted: the true rates", fontsize=10)
+    axis.figure.savefig(FOLDER / "rates.png", dpi=110)
+
+
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     regions()
+    rates()

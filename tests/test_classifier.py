@@ -11,6 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 
 from unflip import RobustKNeighborsClassifier, make_label_noise
 from unflip.datasets import make_sine_product, sine_product_posterior
+from unflip.noise_rates import Extremes
 
 RANDOM = np.random.RandomState(0)
 X = RANDOM.normal(size=(120, 3))
@@ -92,7 +93,7 @@ def test_fewer_rows_than_k_are_all_used_and_it_says_so():
     assert model.n_neighbors_ == 8
     assert model.predict_noisy_proba(X)[:, 1] == pytest.approx(3 / 8)
     with pytest.warns(UserWarning, match="rows were fitted|cannot be told") as caught:
-        model = RobustKNeighborsClassifier(3, noise_neighbors=50).fit(X[:8], y)
+        model = RobustKNeighborsClassifier(3, noise_neighbors=50, noise_estimator="extremes").fit(X[:8], y)
     messages = " ".join(str(warning.message) for warning in caught)
     assert "'noise_neighbors' is 50, but only 8 rows were fitted" in messages
     assert "noise rates cannot be told" in messages
@@ -296,3 +297,12 @@ def test_predicting_before_fitting():
     for method in ("predict", "predict_proba", "decision_function", "kneighbors", "explain"):
         with pytest.raises(NotFittedError):
             getattr(clone(RobustKNeighborsClassifier()), method)(X)
+
+
+def test_an_estimator_given_as_an_object_keeps_its_own_number_of_neighbors():
+    rows, y = make_sine_product(600, random_state=0)
+    labels = make_label_noise(y, [0.05, 0.3], random_state=0)
+    model = RobustKNeighborsClassifier(10, noise_estimator=Extremes(80)).fit(rows, labels)
+    assert model.noise_neighbors_ == 80
+    by_name = RobustKNeighborsClassifier(10, noise_estimator="extremes", noise_neighbors=80).fit(rows, labels)
+    np.testing.assert_array_equal(model.transition_matrix_, by_name.transition_matrix_)

@@ -8,7 +8,7 @@ import pytest
 import unflip
 
 ROOMS = (
-    "validation", "compiled", "noise_model", "neighbors", "votes", "fold_counting", "fold_votes", "decision",
+    "validation", "compiled", "tables", "noise_model", "neighbors", "votes", "fold_counting", "fold_votes", "decision",
     "noise_rates", "selection", "learning", "explanation", "prediction", "classifier", "datasets", "cli",
 )  # fmt: skip
 SOURCE = Path(unflip.__file__).parent

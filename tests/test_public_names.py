@@ -19,6 +19,9 @@ METHODS = [
 ]  # fmt: skip
 DOCUMENTED = [
     "unflip.RobustKNeighborsClassifier",
+    "unflip.NoiseRates",
+    "unflip.NoiseRates.plot",
+    "unflip.estimate_noise_rates",
     "unflip.make_label_noise",
     "unflip.datasets.make_sine_product",
     "unflip.neighbors.ExactIndex",
@@ -29,7 +32,9 @@ NOT_ASKED = {"ES01", "SA01", "EX01", "GL01", "GL03", "SS05", "SS06", "RT02", "RT
 
 
 def test_the_public_names():
-    assert unflip.__all__ == ["RobustKNeighborsClassifier", "__version__", "make_label_noise"]
+    assert unflip.__all__ == [
+        "NoiseRates", "RobustKNeighborsClassifier", "__version__", "estimate_noise_rates", "make_label_noise",
+    ]  # fmt: skip
     assert dir(unflip) == sorted(unflip.__all__)
     for name in unflip.__all__:
         assert getattr(unflip, name) is not None

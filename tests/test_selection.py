@@ -1,5 +1,7 @@
 """Scores off one graph equal those of a model fitted for every candidate and fold."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -11,6 +13,7 @@ from unflip.datasets import make_sine_product
 from unflip.neighbors import ExactIndex
 from unflip.selection import candidates, depth_for, make_folds
 
+PaperClassifier = partial(RobustKNeighborsClassifier, noise_estimator="extremes")
 COUNTS = (5, 10, 15)
 NOISE_COUNTS = (5, 15)
 
@@ -36,9 +39,9 @@ def corrected_accuracy(y_true, y_pred, matrix):
 @pytest.mark.parametrize("weights", ["uniform", "distance"])
 def test_scores_equal_a_fit_for_every_candidate_and_fold(n_classes, criterion, weights, few_candidates):
     X, y = problem(n_classes)
-    model = RobustKNeighborsClassifier(selection=criterion, weights=weights, random_state=3).fit(X, y)
+    model = PaperClassifier(selection=criterion, weights=weights, random_state=3).fit(X, y)
     folds = make_folds(y, 3)
-    reference = RobustKNeighborsClassifier(5, noise_neighbors=150 // 4).fit(X, y).transition_matrix_
+    reference = PaperClassifier(5, noise_neighbors=150 // 4).fit(X, y).transition_matrix_
     score = {
         "noisy_accuracy": accuracy_score,
         "balanced_accuracy": balanced_accuracy_score,
@@ -46,7 +49,7 @@ def test_scores_equal_a_fit_for_every_candidate_and_fold(n_classes, criterion, w
     }[criterion]
     for row, k in enumerate(COUNTS):
         for column, noise_neighbors in enumerate(COUNTS):
-            slow = RobustKNeighborsClassifier(k, noise_neighbors=noise_neighbors, weights=weights)
+            slow = PaperClassifier(k, noise_neighbors=noise_neighbors, weights=weights)
             scores = []
             for fold in range(4):
                 train, test = folds != fold, folds == fold
@@ -60,9 +63,9 @@ def test_scores_equal_a_fit_for_every_candidate_and_fold(n_classes, criterion, w
 def test_the_choice_is_that_of_grid_search(few_candidates):
     X, y = make_sine_product(400, random_state=0)
     y = make_label_noise(y, [0.3, 0.1], random_state=0)
-    fast = RobustKNeighborsClassifier(selection="noisy_accuracy").fit(X, y)
+    fast = PaperClassifier(selection="noisy_accuracy").fit(X, y)
     grid = {"n_neighbors": COUNTS, "noise_neighbors": COUNTS}
-    slow = GridSearchCV(RobustKNeighborsClassifier(), grid, cv=4).fit(X, y)
+    slow = GridSearchCV(PaperClassifier(), grid, cv=4).fit(X, y)
     scores = slow.cv_results_["mean_test_score"].reshape(3, 3)
     np.testing.assert_allclose(fast.selection_.scores, scores, atol=1e-12)
     assert slow.best_params_ == {"n_neighbors": fast.n_neighbors_, "noise_neighbors": fast.noise_neighbors_}
@@ -70,12 +73,12 @@ def test_the_choice_is_that_of_grid_search(few_candidates):
 
 def test_rows_that_run_short_are_searched_again(few_candidates, monkeypatch):
     X, y = problem(2)
-    expected = RobustKNeighborsClassifier(selection="noisy_accuracy").fit(X, y).selection_.scores
+    expected = PaperClassifier(selection="noisy_accuracy").fit(X, y).selection_.scores
     searched = []
     among = ExactIndex.among
     monkeypatch.setattr(ExactIndex, "among", lambda *args: searched.append(len(args[1])) or among(*args))
     monkeypatch.setattr("unflip.learning.depth_for", lambda k: k)  # a graph without reserve
-    short = RobustKNeighborsClassifier(selection="noisy_accuracy").fit(X, y).selection_.scores
+    short = PaperClassifier(selection="noisy_accuracy").fit(X, y).selection_.scores
     assert sum(searched) > 100
     np.testing.assert_array_equal(short, expected)
 
@@ -92,7 +95,7 @@ def test_a_graph_of_the_planned_depth_leaves_few_rows_short():
 def test_at_equal_scores_the_smaller_k_is_taken():
     X, y = np.repeat([[0.0], [100.0]], 200, axis=0), np.repeat([0, 1], 200)
     for criterion in ("noisy_accuracy", "balanced_accuracy"):
-        model = RobustKNeighborsClassifier(selection=criterion).fit(X, y)
+        model = PaperClassifier(selection=criterion).fit(X, y)
         assert (model.n_neighbors_, model.noise_neighbors_) == (5, 5)
 
 
@@ -106,14 +109,14 @@ def test_known_rates_leave_only_k_to_choose(few_candidates):
 
 def test_a_given_k_stays_although_folds_are_smaller():
     X, y = problem(2, n=12)
-    model = RobustKNeighborsClassifier(11, selection="noisy_accuracy").fit(X, y)
+    model = PaperClassifier(11, selection="noisy_accuracy").fit(X, y)
     assert model.n_neighbors_ == 11
     assert model.selection_.n_neighbors == (9,)
 
 
 def test_a_given_k_leaves_only_the_noise_k_to_choose(few_candidates):
     X, y = problem(2)
-    model = RobustKNeighborsClassifier(7, selection="noisy_accuracy").fit(X, y)
+    model = PaperClassifier(7, selection="noisy_accuracy").fit(X, y)
     assert model.n_neighbors_ == 7
     assert model.selection_.n_neighbors == (7,)
     assert model.selection_.noise_neighbors == COUNTS

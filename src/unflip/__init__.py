@@ -9,10 +9,12 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "RobustKNeighborsClassifier": "unflip.classifier",
+    "NoiseRates": "unflip.noise_rates",
+    "estimate_noise_rates": "unflip.noise_rates",
     "make_label_noise": "unflip.noise_model",
 }
 
-__all__ = ["RobustKNeighborsClassifier", "__version__", "make_label_noise"]
+__all__ = ["NoiseRates", "RobustKNeighborsClassifier", "__version__", "estimate_noise_rates", "make_label_noise"]
 
 
 def __getattr__(name):

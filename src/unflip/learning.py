@@ -98,8 +98,10 @@ class _Learning:
         """Return the k' that is not chosen by a criterion: given, the estimator's own, or the default."""
         if self.tunable and self.settings.noise_neighbors != "auto":
             return min(self.settings.noise_neighbors, max(1, self.size - 1))
-        own = None if self.tunable else getattr(self.settings.estimator, "n_neighbors", None)
-        return min(own or default_noise_neighbors(self.size), max(1, self.size - 1))
+        own = getattr(self.settings.estimator, "n_neighbors", None)
+        if self.tunable or own is None:
+            return default_noise_neighbors(self.size, own)
+        return min(own, max(1, self.size - 1))
 
     def learned(self):
         """Search, choose, estimate."""

@@ -66,9 +66,9 @@ def candidates(parameter, most):
     return tuple(k for k in CANDIDATES if k <= most) or (max(1, most),)
 
 
-def default_noise_neighbors(n_rows):
+def default_noise_neighbors(n_rows, most=None):
     """Return k' where nothing tells it: 50, or a quarter of the rows where that is less, so that they still differ."""
-    return min(MOST_NOISE_NEIGHBORS, max(1, n_rows // 4))
+    return min(most or MOST_NOISE_NEIGHBORS, max(1, n_rows // 4))
 
 
 def select_by_likelihood(graph, labels, n_classes, counts, weights=None):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+from importlib import import_module
 
 
 def refusal(owner, parameter, accepted, got):
@@ -43,3 +44,11 @@ def generator(random_state):
     from sklearn.utils import check_random_state
 
     return RandomState() if random_state is None else check_random_state(random_state)
+
+
+def optional(module, extra, owner):
+    """Import a module that only an extra brings, or say how to install it."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise ImportError(f"{owner} needs {module.split('.')[0]}: pip install 'unflip[{extra}]'.") from None

@@ -1,10 +1,14 @@
 """The command as a person meets it."""
 
+import json
 import subprocess
 import sys
 import time
 
 import pytest
+from sklearn.datasets import load_breast_cancer
+
+from unflip import make_label_noise
 
 
 def unflip(*arguments):
@@ -31,6 +35,32 @@ def test_another_seed_flips_other_labels():
     assert unflip("demo", "--seed", "1").stdout != unflip("demo").stdout
 
 
+@pytest.fixture
+def flipped_table(tmp_path):
+    """A CSV file of tumors, a tenth of one class and three tenths of the other relabeled."""
+    table = load_breast_cancer(as_frame=True).frame.rename(columns={"target": "tumor"})
+    names = table["tumor"].map({0: "malignant", 1: "benign"})
+    table["tumor"] = make_label_noise(names, {"malignant": 0.1, "benign": 0.3}, random_state=0)
+    table.insert(0, "patient", [f"patient {i}" for i in range(len(table))])
+    table.to_csv(tmp_path / "tumors.csv", index=False)
+    return tmp_path / "tumors.csv"
+
+
+def test_rates_of_a_table(flipped_table):
+    done = unflip("rates", str(flipped_table), "--label", "tumor")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("About 2")
+    assert "Left out: patient (569 different texts, as identifiers have)." in done.stdout
+    found = json.loads(unflip("rates", str(flipped_table), "--label", "tumor", "--json").stdout)
+    assert dict(zip(found["classes"], found["rates"], strict=True)) == pytest.approx(
+        {"benign": 0.3, "malignant": 0.1}, abs=0.05
+    )
+    assert list(found["left_out"]) == ["patient"]
+    refused = unflip("rates", str(flipped_table), "--label", "tumour")
+    assert refused.returncode == 2
+    assert refused.stderr == f"unflip: {flipped_table} has no column 'tumour'; did you mean 'tumor'?\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -38,6 +68,8 @@ def test_another_seed_flips_other_labels():
         (["demo", "--seed", "x"], "'--seed'"),
         (["demo", "--seed", "-1"], "'--seed'"),
         (["demo", "--sed"], "No such option"),
+        (["rates", "nowhere.csv", "--label", "x"], "nowhere.csv does not exist"),
+        (["rates", "nowhere.csv"], "Missing option '--label'"),
     ],
 )
 def test_bad_input_gets_one_line_and_exit_code_2(arguments, words):

@@ -24,6 +24,19 @@ def demo(seed):
     click.echo(show(compare(seed)))
 
 
+@main.command()
+@click.argument("table", type=click.Path())
+@click.option("--label", required=True, metavar="COLUMN", help="The column of labels.")
+@click.option("--method", default="auto", show_default=True, help="The estimator, as of estimate_noise_rates.")
+@click.option("--confidence", type=float, default=0.9, show_default=True, help="Of the intervals.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def rates(table, label, method, confidence, as_json):
+    """Estimate how many labels of TABLE (CSV, Parquet or Arrow) are wrong, class by class, with intervals."""
+    from unflip.cli.rates import answer
+
+    click.echo(answer(table, label, method=method, confidence=confidence, as_json=as_json))
+
+
 def run():
     """Run the command: one line on standard error and exit code 2 for bad input, never a traceback for it."""
     try:
@@ -33,3 +46,6 @@ def run():
         sys.exit(2)
     except click.Abort:
         sys.exit(130)
+    except (ValueError, ImportError) as error:  # bad input: everything else is a fault of ours and keeps its traceback
+        click.echo(f"unflip: {error}", err=True)
+        sys.exit(2)

@@ -75,6 +75,6 @@ def show(rows):
     lines += [
         "",
         "RkNN moves the threshold of the vote by half the difference of the two rates, so it helps where they differ.",
-        "Rates estimated by the paper's method come out too low; their difference is what counts here.",
+        "How sure the rates are: unflip rates TABLE --label COLUMN gives intervals.",
     ]
     return "\n".join(lines)

@@ -33,14 +33,14 @@ class BetaBinomial:
         """Return T[true, observed] from a graph of the labeled rows and their class numbers."""
         around = neighborhoods(graph, labels, self.n_neighbors)
         if around.counts.shape[1] == 2:
-            return matrix_from_rates(fit_ends(around.counts[:, 1], around.size, around.weights), around)
-        rates = [fit_ends(counts, around.size, around.weights)[1] for counts in around.counts.T]
+            return matrix_from_rates(fit_ends(around.histogram(1)), around)
+        rates = [fit_ends(around.histogram(c))[1] for c in range(around.counts.shape[1])]
         return matrix_from_rates(rates, around)
 
 
-def fit_ends(positives, size, row_weights):
-    """Return tau_minus and tau_plus, each in [0, 1/2], from counts of positives in neighborhoods of one size."""
-    histogram = np.bincount(np.clip(np.round(positives).astype(int), 0, size), row_weights, minlength=size + 1)
+def fit_ends(histogram):
+    """Return tau_minus and tau_plus, each in [0, 1/2], from how many neighborhoods have each number of positives."""
+    size = len(histogram) - 1
     values = np.flatnonzero(histogram)
     weights = histogram[values]
     log_choose = (gammaln(size + 1) - gammaln(values + 1) - gammaln(size - values + 1))[:, None]

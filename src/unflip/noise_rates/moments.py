@@ -82,11 +82,12 @@ def _fit(first, second, third):
 
     def loss_and_gradient(parameters):
         prior, matrix = unpack(parameters)
+        pairs = (matrix[:, :, None] * matrix[:, None, :]).reshape(n_classes, -1)  # of two labels of one true class
         off1 = prior @ matrix - first
-        off2 = np.einsum("k,ki,kj->ij", prior, matrix, matrix) - second
-        off3 = np.einsum("k,ki,kj,kl->ijl", prior, matrix, matrix, matrix, optimize=True) - third
-        by2 = np.einsum("ij,kj->ki", off2, matrix)
-        by3 = np.einsum("ijl,kj,kl->ki", off3, matrix, matrix, optimize=True)
+        off2 = (prior @ pairs).reshape(second.shape) - second
+        off3 = ((prior[:, None] * matrix).T @ pairs).reshape(third.shape) - third
+        by2 = matrix @ off2
+        by3 = pairs @ off3.reshape(n_classes, -1).T
         d_prior = 2 * (matrix @ off1 + (by2 * matrix).sum(axis=1) + (by3 * matrix).sum(axis=1))
         d_matrix = 2 * prior[:, None] * (off1 + 2 * by2 + 3 * by3)
         d_prior = prior * (d_prior - prior @ d_prior)

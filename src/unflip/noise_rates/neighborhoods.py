@@ -25,6 +25,11 @@ class Neighborhoods(NamedTuple):
         """How many labels a neighborhood has: nearly all have the same number."""
         return round(float(np.median(vote_totals(self.counts))))
 
+    def histogram(self, which, among=slice(None)):
+        """Count the neighborhoods, or some of them, by how many labels of one class they have."""
+        counts = np.clip(np.round(self.counts[among, which]).astype(int), 0, self.size)
+        return np.bincount(counts, self.weights[among], minlength=self.size + 1)
+
     def quantile(self, values, level):
         """Return the quantile of one value per row: always one of the values, so that a weight of 2 is two rows."""
         return np.quantile(values, level, method="inverted_cdf", weights=self.weights)

@@ -1,0 +1,138 @@
+"""Problems with known label noise: the paper's data sets, generators of data, and data sets of many classes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from sklearn import datasets
+from sklearn.preprocessing import minmax_scale
+
+from benchmarks.timing import data_file
+from unflip.datasets import make_sine_product
+from unflip.noise_model import NoiseModel
+
+PAPER = (
+    "heart", "ionosphere", "housing", "cancer", "diabetes", "vehicle", "fourclass", "german", "splice", "optdigits",
+    "segment", "landsat", "mushroom", "usps", "pendigits", "letter", "magic04", "shuttle",
+)  # fmt: skip
+MANY_CLASSES = ("vehicle", "landsat", "segment", "pendigits", "letter")
+NOISES = ((0.1, 0.2), (0.3, 0.1), (0.4, 0.4), (0.05, 0.4), (0.4, 0.1), (0.2, 0.2), (0.0, 0.0))  # tau_plus, tau_minus
+MOST_ROWS = 3000
+
+
+def _blobs(distance, rare=0.5):
+    def make(n, seed):
+        random = np.random.RandomState(seed)
+        y = (random.random_sample(n) < rare).astype(int)
+        return random.normal(size=(n, 5)) + distance * y[:, None] * np.array([1, 0, 0, 0, 0]), y
+
+    return make
+
+
+def _shells(n, seed):
+    return datasets.make_gaussian_quantiles(n_samples=n, n_features=4, n_classes=2, random_state=seed)
+
+
+def _linear(n, seed):
+    return datasets.make_classification(n, 20, n_informative=6, n_redundant=4, flip_y=0, random_state=seed)
+
+
+def _clusters(n, seed):
+    options = {"n_informative": 8, "n_clusters_per_class": 4, "class_sep": 1.5, "flip_y": 0, "weights": [0.7]}
+    return datasets.make_classification(n, 10, random_state=seed, **options)
+
+
+GENERATORS = {
+    "moons": lambda n, seed: datasets.make_moons(n, noise=0.25, random_state=seed),
+    "circles": lambda n, seed: datasets.make_circles(n, noise=0.1, factor=0.6, random_state=seed),
+    "shells": _shells,
+    "linear": _linear,
+    "clusters": _clusters,
+    "near blobs": _blobs(1.5),
+    "far blobs": _blobs(4.0),
+    "rare blob": _blobs(3.0, rare=0.1),
+    "sine product": lambda n, seed: make_sine_product(n, random_state=seed),
+}  # fmt: skip
+
+
+class Problem(NamedTuple):
+    """Rows and clean labels, split, and the noises to try on the training labels."""
+
+    name: str
+    X: np.ndarray
+    y: np.ndarray
+    n_train: int
+    noises: dict  # name: T[true, observed]
+
+
+def paper(seed):
+    """Yield the paper's data sets with two classes: at the median price, or a random half of the classes."""
+    for name in PAPER:
+        X, y = _read(name)
+        if X is None:
+            continue
+        if name == "housing":
+            labels = (y > np.median(y)).astype(int)
+        else:
+            classes, labels = np.unique(y, return_inverse=True)
+            if len(classes) > 2:
+                positive = np.random.RandomState(seed).permutation(len(classes))[: len(classes) // 2]
+                labels = np.isin(labels, positive).astype(int)
+        yield _shuffled(name, X, labels, seed, _two_class_noises())
+
+
+def generated(seed):
+    """Yield 2,000 rows of each generator, and as many to judge by."""
+    for number, (name, make) in enumerate(GENERATORS.items()):
+        X, y = make(4000, 1000 * seed + number)
+        yield _shuffled(name, X, np.asarray(y), seed, _two_class_noises(), n_train=2000)
+
+
+def many_classes(seed):
+    """Yield data sets with their own classes, and noises that are uniform, in pairs, in blocks, and absent."""
+    for name in MANY_CLASSES:
+        X, y = _read(name)
+        if X is not None:
+            classes, labels = np.unique(y, return_inverse=True)
+            yield _shuffled(name, X, labels, seed, _class_noises(len(classes)))
+
+
+def _two_class_noises():
+    return {
+        f"({tau_plus:g}, {tau_minus:g})": NoiseModel.of([tau_minus, tau_plus], [0, 1]).transition_matrix
+        for tau_plus, tau_minus in NOISES
+    }
+
+
+def _class_noises(n_classes):
+    """Return noises of .1 and .3 to all others, .3 to the next class, .4 within blocks of three, rising and none."""
+    everyone = np.arange(n_classes)
+    eye = np.eye(n_classes)
+    same_block = (everyone[:, None] // 3 == everyone // 3) & ~eye.astype(bool)
+    lonely = ~same_block.any(axis=1)
+    block = np.where(same_block, 0.4 / np.maximum(same_block.sum(axis=1, keepdims=True), 1), 0) + 0.6 * eye
+    block[lonely] = eye[lonely]
+    return {
+        "uniform .1": NoiseModel.of(0.1, everyone).transition_matrix,
+        "uniform .3": NoiseModel.of(0.3, everyone).transition_matrix,
+        "to the next, .3": 0.7 * eye + 0.3 * np.roll(eye, 1, axis=1),
+        "blocks of three, .4": block,
+        "uniform, 0 rising to .5": NoiseModel.of(np.linspace(0, 0.5, n_classes), everyone).transition_matrix,
+        "none": eye,
+    }
+
+
+def _read(name):
+    path = data_file(name)
+    if path is None:
+        return None, None
+    table = pd.read_csv(path)
+    return minmax_scale(table.iloc[:, :-1].to_numpy(float), (-1, 1)), table.iloc[:, -1].to_numpy()
+
+
+def _shuffled(name, X, y, seed, noises, n_train=None):
+    order = np.random.RandomState(1000 + seed).permutation(len(X))[: 2 * MOST_ROWS]
+    n_train = n_train or min(MOST_ROWS, 3 * len(order) // 4)
+    return Problem(name, X[order], y[order], n_train, noises)

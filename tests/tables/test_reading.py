@@ -1,0 +1,78 @@
+"""Tables come in from every format alike, and what is wrong with one is said in a sentence."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from unflip.tables import TableError, read_labeled_table, read_table
+
+TABLE = pd.DataFrame(
+    {"size": [1.5, 2.0, 3.0, 4.5], "color": ["red", "blue", "red", "red"], "kind": ["a", "b", "a", "b"]}
+)
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.txt", "t.csv.gz", "t.parquet", "t.arrow", "t.feather"])
+def test_every_format(name, tmp_path):
+    path = tmp_path / name
+    if name.endswith(".parquet"):
+        TABLE.to_parquet(path)
+    elif name.endswith((".arrow", ".feather")):
+        TABLE.to_feather(path)
+    else:
+        TABLE.to_csv(path, index=False, sep={"t.tsv": "\t", "t.txt": ";"}.get(name, ","))
+    pd.testing.assert_frame_equal(read_table(path).astype(object), TABLE.astype(object))
+    columns, labels = read_labeled_table(path, "kind")
+    assert list(columns) == ["size", "color"]
+    assert labels.tolist() == ["a", "b", "a", "b"]
+
+
+def written(tmp_path, text, name="t.csv"):
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "words"),
+    [
+        ("", "t.csv", "is empty"),
+        ("a,b\n", "t.csv", "has column names but no rows"),
+        (b"a,kind\n\xff\xfe,x\n", "t.csv", "is not UTF-8 text: byte .* is 0xff"),
+        ("a,kind\n1,2,3,4\n1,2\n1,2,3,4,5\n", "t.csv", "cannot be read as .csv"),
+        ("not a table", "t.parquet", "cannot be read as .parquet"),
+        ("a", "t.xlsx", "t.xlsx is not a .csv"),
+        ("a,kinds\n1,2\n", "t.csv", "has no column 'kind'; did you mean 'kinds'"),
+        ("a,b\n1,2\n", "t.csv", "has no column 'kind'; the columns are 'a', 'b'"),
+        ("a,kind\n1,x\n2,\n3,y\n", "t.csv", "column 'kind' has 1 missing labels, the first in row 2"),
+        ("a,kind\n1,x\n2,x\n", "t.csv", "has one class only, 'x'"),
+        ("a,kind\n1,1.5\n2,2.5\n3,3.5\n4,4\n", "t.csv", "has 4 different values in 4 rows: no classes"),
+        ("kind\nx\ny\nx\ny\n", "t.csv", "has no column besides the label"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_in_one_sentence(text, name, words, tmp_path):
+    with pytest.raises(TableError, match=words) as caught:
+        read_labeled_table(written(tmp_path, text, name), "kind")
+    assert "\n" not in str(caught.value)
+    assert str(tmp_path) in str(caught.value)
+
+
+def test_what_is_not_there_or_not_a_file(tmp_path):
+    with pytest.raises(TableError, match="does not exist"):
+        read_table(tmp_path / "no.csv")
+    with pytest.raises(TableError, match="is a directory"):
+        read_table(tmp_path)
+
+
+def test_no_permission(tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError
+
+    monkeypatch.setattr(pd, "read_csv", refuse)
+    with pytest.raises(TableError, match="no permission"):
+        read_table(tmp_path / "t.csv")
+
+
+def test_numbers_can_be_labels(tmp_path):
+    _, labels = read_labeled_table(written(tmp_path, "a,kind\n1,0\n2,1\n3,0\n4,1\n"), "kind")
+    assert labels.tolist() == [0, 1, 0, 1]
+    assert np.issubdtype(labels.dtype, np.integer)
