@@ -10,7 +10,8 @@ from pathlib import Path
 from numba import njit
 
 _HERE = Path(__file__).parent
-_SOURCES = sorted([*_HERE.glob("neighbors/*.py"), _HERE / "fold_counting.py", _HERE / "compiled.py"])
+_COMPILED = ("fold_counting.py", "baselines/online_passes.py", "compiled.py")
+_SOURCES = sorted([*_HERE.glob("neighbors/*.py"), *(_HERE / name for name in _COMPILED)])
 
 
 def stamp(paths):
