@@ -53,7 +53,12 @@ def test_compiled_functions_carry_the_stamp_of_all_sources():
     assert stamp(module._SOURCES) == module._STAMP
     assert _search_leaf._cache._cache_file._source_stamp[-1] == module._STAMP
     names = {path.name for path in module._SOURCES}
-    assert {"candidates.py", "tile.py", "leaf_search.py", "fold_counting.py"} <= names
+    assert {"candidates.py", "tile.py", "leaf_search.py", "fold_counting.py", "online_passes.py"} <= names
+
+
+def test_every_file_with_compiled_functions_is_among_the_sources():
+    users = {path for path in module._HERE.rglob("*.py") if "@compiled(" in path.read_text()}
+    assert users <= set(module._SOURCES)
 
 
 def test_where_nothing_can_be_kept_functions_are_compiled_all_the_same(monkeypatch):

@@ -228,6 +228,18 @@ def test_a_full_covariance_stays_symmetric_and_positive(kind):
     assert np.linalg.eigvalsh(covariance).min() > -1e-12
 
 
+@every_form
+def test_steps_of_almost_any_size_stay_bounded(model):
+    """With next to no regularization a row is learned at once, and rounding must not send the weights astray."""
+    size = {"r": 1e-20} if isinstance(model, AROWClassifier) else {"C": 1e9}
+    model = one_pass(model, fit_intercept=False, **size)
+    x = X[X != 0][:, None]
+    for start in range(100):
+        model.fit(np.roll(x, -start)[:20], np.arange(20) % 2)
+        assert abs(model.coef_[0, 0]) <= 1.001 / np.abs(x).min()
+        assert model.covariance_.min() > -1e-15 if model.covariance == "full" else model.covariance_.min() >= 0
+
+
 @both
 def test_more_classes_by_one_against_the_rest(kind):
     y = np.digitize(X[:, 0], [-0.5, 0.5])
@@ -280,11 +292,12 @@ def test_another_shape_of_the_covariance_is_refused_midway(kind):
 
 
 @every_form
-def test_rows_too_large_to_be_squared_are_refused_and_nothing_is_lost(model):
-    model = clone(model).partial_fit(X, SIGNS)
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_rows_too_large_to_be_squared_are_refused_and_nothing_is_lost(model, fit_intercept):
+    model = clone(model).set_params(fit_intercept=fit_intercept).partial_fit(X, SIGNS)
     before = learned(model)
     with pytest.raises(ValueError, match=r"'X' must be of values that can be squared .*, got 'values up to 1e\+200'"):
-        model.partial_fit([[1e200, 0, 0, 1e200, 0], [-1e200, 1, 1, 1, 1]] * 2, [1, -1, -1, 1])
+        model.partial_fit([-X[0], [1e200, 0, 0, 1e200, 0], [-1e200, 1, 1, 1, 1]] * 2, [SIGNS[0], 1, -1, -1, -1, 1])
     np.testing.assert_array_equal(learned(model), before)
 
 

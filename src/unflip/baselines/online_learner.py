@@ -127,7 +127,7 @@ class OnlineLearner(ClassifierMixin, BaseEstimator):
                 raise refusal(self, switch, "True or False", getattr(self, switch))
 
     def _checked_rows(self, X, y, reset):
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, order="C", reset=reset)
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, reset=reset)
         check_classification_targets(y)
         if sparse.issparse(X) and not X.has_canonical_format:
             X = X.copy()

@@ -26,7 +26,7 @@ class Rows(NamedTuple):
 
     @classmethod
     def of(cls, X):
-        """Take the rows of a dense array in C order, or of a CSR matrix without repeated entries; nothing is copied."""
+        """Take the rows of a dense array or of a CSR matrix without repeated entries; only F order is copied."""
         n_rows, n_columns = X.shape
         if sparse.issparse(X):
             return cls(X.data, X.indices, X.indptr, X.indptr, n_columns)
@@ -131,7 +131,8 @@ def _full_pass(rows, signs, order, weights, covariance, r, herding):
             spread += direction[columns[place]] * values[place]
         if not np.isfinite(spread):
             return False
-        spread = max(spread, 0.0)  # rounding, where next to nothing is left of the covariance
+        if spread <= 0:
+            continue  # nothing is left to learn along this row; below zero by rounding only
         _add(weights, signs[row] * loss / (spread + r), direction)
         # Each factor with its own root: both halves of the matrix then round alike, and it stays symmetric.
         direction *= np.sqrt(_removed(spread, r, herding))
