@@ -1,6 +1,16 @@
-"""Other ways to learn from wrong labels, to compare with."""
+"""The methods that the paper compares with: noise-aware ones, and online learners that bear noise by their nature."""
 
 from unflip.baselines.arow import AROWClassifier
+from unflip.baselines.importance_reweighting import ImportanceReweightedLogisticRegression, ImportanceReweightedSVC
+from unflip.baselines.label_dependent import LabelDependentSVC
 from unflip.baselines.nherd import NHERDClassifier
+from unflip.baselines.unbiased import UnbiasedLogisticRegression
 
-__all__ = ["AROWClassifier", "NHERDClassifier"]
+__all__ = [
+    "AROWClassifier",
+    "ImportanceReweightedLogisticRegression",
+    "ImportanceReweightedSVC",
+    "LabelDependentSVC",
+    "NHERDClassifier",
+    "UnbiasedLogisticRegression",
+]

@@ -1,0 +1,106 @@
+"""What the noise-aware classifiers of two classes share: checks, the noise rates, and labels from a decision."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import validate_data
+
+from unflip.decision import usable
+from unflip.learning import UNTOLD
+from unflip.neighbors import ExactIndex
+from unflip.noise_model import ACCEPTED, NoiseModel, invertible
+from unflip.noise_rates import ESTIMATORS, estimator_named
+from unflip.selection import default_noise_neighbors
+from unflip.validation import check_choice, refusal
+
+
+class NoiseAwareClassifier(ClassifierMixin, BaseEstimator):
+    """Base of classifiers of two classes that know how often labels of each are flipped.
+
+    A subclass has the parameters ``noise_rates`` and ``noise_estimator``, begins its fit with `_begin` and has a
+    ``decision_function`` that is positive for the second class.
+    """
+
+    def _begin(self, X, y):
+        """Check everything and learn the noise; return rows, class numbers and the neighbor graph if there is one."""
+        self._check_parameters()
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        check_classification_targets(y)
+        self.classes_, labels = np.unique(y, return_inverse=True)
+        self._check_classes()
+        graph = self._graph(X) if self._needs_graph() else None
+        noise = self._noise(graph, labels)
+        self.transition_matrix_, self.noise_rates_ = noise.transition_matrix, noise.rates
+        return X, labels, graph
+
+    def _check_parameters(self):
+        if not hasattr(self.noise_estimator, "estimate"):
+            names = ("auto", *ESTIMATORS)
+            check_choice(self, "noise_estimator", self.noise_estimator, names, "an object with estimate(graph, labels)")
+        if isinstance(self.noise_rates, str) and self.noise_rates != "estimate":
+            raise refusal(self, "noise_rates", f'"estimate", {ACCEPTED}', self.noise_rates)
+
+    def _check_classes(self):
+        n_classes, name = len(self.classes_), type(self).__name__
+        if n_classes == 1:
+            raise refusal(self, "y", "labels of two classes", f"one class, {self.classes_.tolist()[0]!r}")
+        if n_classes > 2:
+            cure = " (sklearn.multiclass.OneVsRestClassifier fits one for each, with rates of its own)"
+            raise ValueError(
+                f"{name}: Only binary classification is supported, "
+                f"'y' has {n_classes} classes{cure if self._estimates else ''}."
+            )
+
+    @property
+    def _estimates(self):
+        return isinstance(self.noise_rates, str)
+
+    def _needs_graph(self):
+        return self._estimates
+
+    def _graph(self, X):
+        """Return the graph of as many neighbors as the estimator reads, and the default number at the least."""
+        n_rows = X.shape[0]
+        own = 0 if isinstance(self.noise_estimator, str) else getattr(self.noise_estimator, "n_neighbors", 0)
+        return ExactIndex().fit(X).graph(min(max(default_noise_neighbors(n_rows), own), n_rows - 1))
+
+    def _noise(self, graph, labels):
+        if not self._estimates:
+            return NoiseModel.of(self.noise_rates, self.classes_, owner=self, parameter="noise_rates")
+        estimator = self.noise_estimator
+        estimate = (estimator_named(estimator) if isinstance(estimator, str) else estimator).estimate(graph, labels)
+        matrix = np.asarray(getattr(estimate, "transition_matrix", estimate), dtype=float)
+        if not invertible(matrix):
+            warnings.warn(UNTOLD, stacklevel=4)
+        return NoiseModel(self.classes_, usable(matrix))
+
+    @property
+    def _taus(self):
+        """The rates by their names in the formulas."""
+        return {"tau_plus": self.noise_rates_[1], "tau_minus": self.noise_rates_[0]}
+
+    def predict(self, X):
+        """Predict the clean labels of rows.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_queries, n_features)
+            Rows.
+
+        Returns
+        -------
+        y : ndarray of shape (n_queries,)
+            Labels.
+        """
+        second = self.decision_function(X) > 0
+        return self.classes_[second.astype(np.intp)]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.classifier_tags.multi_class = False
+        return tags
