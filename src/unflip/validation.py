@@ -31,6 +31,12 @@ def check_count(owner, parameter, value, *, auto=False):
         raise refusal(owner, parameter, '"auto" or an integer >= 1' if auto else "an integer >= 1", value)
 
 
+def check_positive(owner, parameter, value):
+    """Refuse anything but a finite number above zero."""
+    if not isinstance(value, numbers.Real) or isinstance(value, bool) or not 0 < value < float("inf"):
+        raise refusal(owner, parameter, "a finite number > 0", value)
+
+
 def check_choice(owner, parameter, value, choices, otherwise=None):
     """Refuse anything but one of the given strings; otherwise names what else the caller accepts."""
     if not isinstance(value, str) or value not in choices:

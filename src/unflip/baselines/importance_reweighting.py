@@ -8,11 +8,11 @@ from numbers import Real
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from unflip.baselines.kernel_machine import KernelMachine, check_positive
-from unflip.baselines.linear import LogisticAnswers
+from unflip.baselines.kernel_machine import KernelMachine
+from unflip.baselines.linear import LogisticModel
 from unflip.baselines.noise_aware import NoiseAwareClassifier
 from unflip.baselines.observed_posterior import POSTERIORS, observed_posterior
-from unflip.validation import check_choice
+from unflip.validation import check_choice, check_positive
 
 # Enough to keep a class in the problem, too little to win anything.
 LEAST_WEIGHT = 1e-6
@@ -57,9 +57,8 @@ class ImportanceReweighted(NoiseAwareClassifier):
     def _needs_graph(self):
         return super()._needs_graph() or self.posterior == "neighbors"
 
-    def _begin_weighted(self, X, y):
-        """Return rows, class numbers and weights, which are kept in ``weights_``."""
-        X, labels, graph = self._begin(X, y)
+    def _weigh(self, X, labels, graph):
+        """Learn what each row weighs."""
         self.weights_ = np.ones(len(labels))
         if self.noise_rates_.any():
             posterior = observed_posterior(
@@ -67,7 +66,7 @@ class ImportanceReweighted(NoiseAwareClassifier):
             )
             self.weights_ = importance_weights(posterior, labels, **self._taus)
         self._keep_both_classes(labels)
-        return X, labels, self.weights_
+        return self.weights_
 
     def _keep_both_classes(self, labels):
         for c in range(2):
@@ -80,7 +79,7 @@ class ImportanceReweighted(NoiseAwareClassifier):
                 )
 
 
-class ImportanceReweightedLogisticRegression(LogisticAnswers, ImportanceReweighted):
+class ImportanceReweightedLogisticRegression(LogisticModel, ImportanceReweighted):
     """Logistic regression in which each row weighs P(clean label | x) / P(observed label | x).
 
     With such weights the expected loss on flipped labels is that on clean ones, whatever the loss. Known rates and
@@ -197,7 +196,9 @@ class ImportanceReweightedLogisticRegression(LogisticAnswers, ImportanceReweight
         self : ImportanceReweightedLogisticRegression
             The fitted classifier.
         """
-        X, labels, weights = self._begin_weighted(X, y)
+        self._check_regression()
+        X, labels, graph = self._begin(X, y)
+        weights = self._weigh(X, labels, graph)
         kept = np.flatnonzero(weights)
         model = LogisticRegression(C=self.C, fit_intercept=self.fit_intercept, tol=self.tol, max_iter=self.max_iter)
         model.fit(X[kept], labels[kept], sample_weight=weights[kept])
@@ -275,7 +276,7 @@ class ImportanceReweightedSVC(KernelMachine, ImportanceReweighted):
     >>> aware = ImportanceReweightedSVC({0: 0.1, 1: 0.4}, random_state=0).fit(X, noisy)
     >>> plain = ImportanceReweightedSVC(noise_rates=None).fit(X, noisy)
     >>> print(f"{aware.score(X, y):.2f} against {plain.score(X, y):.2f}")
-    0.97 against 0.94
+    0.96 against 0.94
     """
 
     def __init__(
@@ -319,4 +320,5 @@ class ImportanceReweightedSVC(KernelMachine, ImportanceReweighted):
             The fitted classifier.
         """
         self._check_machine()
-        return self._fit_machine(*self._begin_weighted(X, y))
+        X, labels, graph = self._begin(X, y)
+        return self._fit_machine(X, labels, self._weigh(X, labels, graph))

@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from unflip.validation import check_choice, check_count, generator, refusal
+from unflip.validation import check_choice, check_count, check_positive, generator
 
 KERNELS = ("linear", "poly", "rbf", "sigmoid")
 
@@ -76,9 +76,3 @@ class KernelMachine:
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         return self.machine_.decision_function(X)
-
-
-def check_positive(owner, parameter, value):
-    """Refuse anything but a finite number above zero."""
-    if not isinstance(value, Real) or isinstance(value, bool) or not 0 < value < np.inf:
-        raise refusal(owner, parameter, "a finite number > 0", value)

@@ -1,4 +1,4 @@
-"""What a fitted linear model with the logistic link answers."""
+"""Linear models with the logistic link: the parameters they share, and what they answer."""
 
 from __future__ import annotations
 
@@ -7,9 +7,16 @@ from scipy.special import expit, log_expit
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from unflip.validation import check_count, check_positive
 
-class LogisticAnswers:
-    """Methods that read ``coef_`` and ``intercept_``."""
+
+class LogisticModel:
+    """The parameters C, tol and max_iter, and methods that read ``coef_`` and ``intercept_``."""
+
+    def _check_regression(self):
+        check_positive(self, "C", self.C)
+        check_positive(self, "tol", self.tol)
+        check_count(self, "max_iter", self.max_iter)
 
     def decision_function(self, X):
         """Return the log odds of the second class.

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy import linalg, sparse
+from scipy import sparse
 from scipy.optimize import minimize
 from scipy.special import expit
 
-# Beyond so many columns the Hessian of a Newton step costs more than the steps it saves.
-MOST_NEWTON_COLUMNS = 500
+# Beyond so many columns, or for sparse rows, the Hessian of a Newton step costs more than the steps it saves.
+MOST_NEWTON_COLUMNS = 300
+NO_BETTER = 2  # scipy's status where rounding leaves nothing to gain
 
 
 class Solution(NamedTuple):
@@ -33,10 +34,6 @@ class SoftLogistic:
         self.fit_intercept = fit_intercept
         self.ridge = 1 / (C * self.n_rows)
 
-    def start(self):
-        """Return parameters of zero."""
-        return np.zeros(self.n_columns + 1)
-
     def loss_and_gradient(self, parameters):
         """Return the objective and its derivatives; that of an absent intercept is zero."""
         w, scores = parameters[:-1], self._scores(parameters)
@@ -45,16 +42,17 @@ class SoftLogistic:
         return loss, np.append(self.X.T @ residuals + self.ridge * w, residuals.sum() * self.fit_intercept)
 
     def hessian(self, parameters):
-        """Return the second derivatives; the row of an absent intercept is that of the identity."""
+        """Return the second derivatives of dense rows; the row of an absent intercept is that of the identity."""
         chances = expit(self._scores(parameters))
         curvature = chances * (1 - chances) / self.n_rows
         d = self.n_columns
         hessian = np.eye(d + 1) * self.ridge
-        hessian[:d, :d] += _gram(self.X, curvature)
+        scaled = np.sqrt(curvature)[:, None] * self.X
+        hessian[:d, :d] += scaled.T @ scaled
         hessian[d, d] = 1.0
         if self.fit_intercept:
             hessian[d, :d] = hessian[:d, d] = self.X.T @ curvature
-            hessian[d, d] = max(curvature.sum(), np.finfo(float).tiny)
+            hessian[d, d] = curvature.sum()
         return hessian
 
     def _scores(self, parameters):
@@ -62,42 +60,26 @@ class SoftLogistic:
 
 
 def solve(problem, *, tol, max_iter):
-    """Minimize the objective by the solver that suits the number of columns, until no derivative exceeds tol."""
-    solver = newton if problem.n_columns <= MOST_NEWTON_COLUMNS else lbfgs
+    """Minimize the objective by the solver that suits the rows, until no derivative exceeds tol."""
+    dense = not sparse.issparse(problem.X)
+    solver = newton if dense and problem.n_columns <= MOST_NEWTON_COLUMNS else lbfgs
     return solver(problem, tol=tol, max_iter=max_iter)
 
 
 def newton(problem, *, tol, max_iter):
-    """Take Newton steps, each halved until the objective falls enough."""
-    parameters = problem.start()
-    loss, gradient = problem.loss_and_gradient(parameters)
-    for n_iter in range(max_iter):
-        if np.abs(gradient).max() <= tol:
-            return Solution(parameters, n_iter, True)
-        step = linalg.solve(problem.hessian(parameters), gradient, assume_a="pos")
-        length, promised = 1.0, gradient @ step
-        while True:
-            there = parameters - length * step
-            new_loss, new_gradient = problem.loss_and_gradient(there)
-            if new_loss <= loss - 1e-4 * length * promised or length < 1e-10:
-                break
-            length /= 2
-        parameters, loss, gradient = there, new_loss, new_gradient
-    return Solution(parameters, max_iter, bool(np.abs(gradient).max() <= tol))
+    """Minimize by Newton steps within a region of trust: columns of any scale, and scores far out, are no harm."""
+    options = {"maxiter": max_iter, "gtol": tol, "initial_trust_radius": 10.0, "max_trust_radius": 1e8}
+    found = _minimize(problem, "trust-exact", options, hess=problem.hessian)
+    return Solution(found.x, found.nit, found.status in (0, NO_BETTER))
 
 
 def lbfgs(problem, *, tol, max_iter):
     """Minimize by L-BFGS, whose steps cost one pass over the data each."""
     options = {"maxiter": max_iter, "gtol": tol, "ftol": 64 * np.finfo(float).eps, "maxls": 50}
-    found = minimize(problem.loss_and_gradient, problem.start(), jac=True, method="L-BFGS-B", options=options)
+    found = _minimize(problem, "L-BFGS-B", options)
     return Solution(found.x, found.nit, found.status == 0)
 
 
-def _gram(X, weights):
-    """Return X' diag(weights) X."""
-    if not sparse.issparse(X):
-        scaled = np.sqrt(weights)[:, None] * X
-        return scaled.T @ scaled
-    scaled = sparse.csr_array(X, copy=True)
-    scaled.data *= np.repeat(weights, np.diff(scaled.indptr))
-    return (X.T @ scaled).toarray()
+def _minimize(problem, method, options, **more):
+    start = np.zeros(problem.n_columns + 1)
+    return minimize(problem.loss_and_gradient, start, jac=True, method=method, options=options, **more)

@@ -7,11 +7,9 @@ import warnings
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from unflip.baselines.kernel_machine import check_positive
-from unflip.baselines.linear import LogisticAnswers
+from unflip.baselines.linear import LogisticModel
 from unflip.baselines.noise_aware import NoiseAwareClassifier
 from unflip.baselines.soft_logistic import SoftLogistic, solve
-from unflip.validation import check_count
 
 
 def pseudo_targets(labels, *, tau_plus, tau_minus):
@@ -33,7 +31,7 @@ def with_possible_mean(targets):
     return targets + (np.clip(mean, half_a_row, 1 - half_a_row) - mean)
 
 
-class UnbiasedLogisticRegression(LogisticAnswers, NoiseAwareClassifier):
+class UnbiasedLogisticRegression(LogisticModel, NoiseAwareClassifier):
     """Logistic regression by a loss on flipped labels whose expectation is the loss on clean ones.
 
     For the logistic loss that is the ordinary one on targets ``(y - tau_minus) / (1 - tau_plus - tau_minus)``, one
@@ -54,7 +52,7 @@ class UnbiasedLogisticRegression(LogisticAnswers, NoiseAwareClassifier):
     tol : float, default=1e-4
         Iterations stop when no derivative of the mean loss is larger.
     max_iter : int, default=100
-        Most iterations: Newton's up to 500 columns, beyond that L-BFGS.
+        Most iterations: Newton's for dense rows of up to 300 columns, else those of L-BFGS.
 
     Attributes
     ----------
@@ -136,6 +134,7 @@ class UnbiasedLogisticRegression(LogisticAnswers, NoiseAwareClassifier):
         self : UnbiasedLogisticRegression
             The fitted classifier.
         """
+        self._check_regression()
         X, labels, _ = self._begin(X, y)
         problem = SoftLogistic(X, self._targets(labels), C=self.C, fit_intercept=bool(self.fit_intercept))
         found = solve(problem, tol=self.tol, max_iter=self.max_iter)
@@ -149,12 +148,6 @@ class UnbiasedLogisticRegression(LogisticAnswers, NoiseAwareClassifier):
         self.coef_, self.intercept_ = found.parameters[None, :-1], found.parameters[-1:]
         self.n_iter_ = np.array([found.n_iter], dtype=np.int32)
         return self
-
-    def _check_parameters(self):
-        super()._check_parameters()
-        check_positive(self, "C", self.C)
-        check_positive(self, "tol", self.tol)
-        check_count(self, "max_iter", self.max_iter)
 
     def _targets(self, labels):
         targets = pseudo_targets(labels, **self._taus)

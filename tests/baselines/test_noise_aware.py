@@ -1,0 +1,183 @@
+"""What the noise-aware baselines promise together."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpydoc.validate import validate
+from scipy import sparse
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.utils.estimator_checks import parametrize_with_checks
+from test_public_names import NOT_ASKED
+
+from unflip import RobustKNeighborsClassifier, make_label_noise
+from unflip.baselines import (
+    ImportanceReweightedLogisticRegression,
+    ImportanceReweightedSVC,
+    LabelDependentSVC,
+    UnbiasedLogisticRegression,
+)
+from unflip.learning import UNTOLD
+from unflip.noise_rates import ESTIMATORS, Extremes, estimator_named
+
+CLASSES = (
+    ImportanceReweightedLogisticRegression,
+    ImportanceReweightedSVC,
+    LabelDependentSVC,
+    UnbiasedLogisticRegression,
+)
+every_one = pytest.mark.parametrize("make", CLASSES)
+
+
+def seeded(make, *given, **parameters):
+    model = make(*given, **parameters)
+    return model.set_params(random_state=0) if "random_state" in model.get_params() else model
+
+
+def two_clouds(n=300, seed=42):
+    random = np.random.RandomState(seed)
+    y = (random.random_sample(n) < 0.5).astype(int)
+    return random.normal(size=(n, 3)) + 2.0 * y[:, None], y
+
+
+@parametrize_with_checks([make() for make in CLASSES])
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@every_one
+def test_known_rates_beat_no_rates(make):
+    X, y = two_clouds(2000)
+    labels = make_label_noise(y, [0.05, 0.45], random_state=1)
+    aware = seeded(make, [0.05, 0.45]).fit(X, labels).score(X, y)
+    assert aware > seeded(make, None).fit(X, labels).score(X, y) + 0.02
+    assert aware > 0.93
+
+
+@every_one
+def test_every_form_of_rates_means_the_same(make):
+    X, y = two_clouds()
+    labels = np.array(["no", "yes"])[make_label_noise(y, [0.1, 0.3], random_state=0)]
+    forms = ({"no": 0.1, "yes": 0.3}, [0.1, 0.3], [[0.9, 0.1], [0.3, 0.7]])
+    models = [seeded(make, form).fit(X, labels) for form in forms]
+    for model in models:
+        np.testing.assert_allclose(model.noise_rates_, [0.1, 0.3])
+        np.testing.assert_allclose(model.transition_matrix_, [[0.9, 0.1], [0.3, 0.7]])
+        np.testing.assert_allclose(model.decision_function(X), models[0].decision_function(X))
+        assert model.classes_.tolist() == ["no", "yes"]
+        assert set(model.predict(X)) == {"no", "yes"}
+
+
+@every_one
+@pytest.mark.parametrize("name", ["auto", *ESTIMATORS])
+def test_estimated_rates_are_those_of_the_neighbors_classifier(make, name):
+    X, y = two_clouds(150)
+    labels = make_label_noise(y, [0.1, 0.3], random_state=0)
+    expected = RobustKNeighborsClassifier(5, noise_estimator=name).fit(X, labels).transition_matrix_
+    np.testing.assert_array_equal(seeded(make, noise_estimator=name).fit(X, labels).transition_matrix_, expected)
+
+
+class Recorder:
+    """An estimator of its own, with a depth of its own."""
+
+    n_neighbors = 80
+
+    def estimate(self, graph, labels):
+        self.depth = graph.depth
+        return np.array([[0.8, 0.2], [0.1, 0.9]])
+
+
+@every_one
+def test_an_object_estimates_from_as_many_neighbors_as_it_asks_for(make):
+    X, y = two_clouds(120)
+    recorder = Recorder()
+    model = seeded(make, noise_estimator=recorder).fit(X, y)
+    assert recorder.depth == 80
+    np.testing.assert_allclose(model.noise_rates_, [0.2, 0.1])
+
+
+@every_one
+def test_rates_that_cannot_be_undone_are_dropped_with_the_usual_warning(make):
+    class Hopeless:
+        def estimate(self, graph, labels):
+            return np.full((2, 2), 0.5)
+
+    X, y = two_clouds(60)
+    with pytest.warns(UserWarning, match=UNTOLD) as caught:
+        model = seeded(make, noise_estimator=Hopeless()).fit(X, y)
+    assert caught[0].filename == __file__
+    assert model.noise_rates_.tolist() == [0, 0]
+
+
+@every_one
+def test_sparse_rows_give_the_answer_of_dense_ones(make):
+    X, y = two_clouds(200)
+    X = np.where(np.abs(X) < 0.5, 0, X)
+    labels = make_label_noise(y, [0.1, 0.3], random_state=0)
+    dense = seeded(make).fit(X, labels).decision_function(X)
+    for form in (sparse.csr_matrix, sparse.csr_array, sparse.csc_matrix):
+        np.testing.assert_allclose(seeded(make).fit(form(X), labels).decision_function(form(X)), dense, atol=1e-2)
+
+
+@every_one
+def test_pandas_in_and_names_checked(make):
+    X, y = two_clouds(100)
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    labels = pd.Series(np.where(y == 1, "spam", "ham"))
+    model = seeded(make, {"spam": 0.1}).fit(frame, labels)
+    assert model.feature_names_in_.tolist() == ["a", "b", "c"]
+    np.testing.assert_array_equal(model.predict(frame), seeded(make, [0, 0.1]).fit(X, labels).predict(X))
+    with pytest.raises(ValueError, match="feature names"):
+        model.predict(frame[["b", "a", "c"]])
+
+
+@every_one
+def test_more_classes_are_refused_with_a_cure_where_there_is_one(make):
+    X, y = two_clouds()
+    y = y + (X[:, 0] > 2.5)
+    cure = "OneVsRestClassifier fits one for each, with rates of its own"
+    with pytest.raises(ValueError, match=f"{make.__name__}: Only binary .* 'y' has 3 classes .*{cure}"):
+        make().fit(X, y)
+    with pytest.raises(ValueError, match=r"'y' has 3 classes\.$"):
+        make([0.1, 0.1, 0.1]).fit(X, y)
+    assert not make().__sklearn_tags__().classifier_tags.multi_class
+    assert OneVsRestClassifier(seeded(make)).fit(X, y).score(X, y) > 0.7
+
+
+@every_one
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"noise_rates": "known"}, "'noise_rates' must be \"estimate\", None, a rate, .* got 'known'."),
+        ({"noise_rates": [0.6, 0.5]}, r"'noise_rates' must be two rates whose sum is below 1 .* got '0.6 \+ 0.5'."),
+        ({"noise_rates": {"a": 0.1}}, r"'noise_rates' must be {class: rate} of the classes \[0, 1\], got 'a'."),
+        ({"noise_estimator": "best"}, "'noise_estimator' must be one of \"auto\", .* got 'best'."),
+        ({"C": 0}, "'C' must be a finite number > 0, got 0."),
+        ({"C": np.inf}, "'C' must be a finite number > 0, got inf."),
+    ],
+)
+def test_bad_parameters_are_refused_in_one_sentence(make, parameters, sentence):
+    X, y = two_clouds(20)
+    with pytest.raises(ValueError, match=f"^{make.__name__}: {sentence}$"):
+        make(**parameters).fit(X, y)
+
+
+@every_one
+def test_one_class_is_refused(make):
+    with pytest.raises(ValueError, match="'y' must be labels of two classes, got \"one class, 'a'\""):
+        make().fit([[0.0], [1.0]], ["a", "a"])
+
+
+@every_one
+def test_docstrings_are_complete(make):
+    names = [f"unflip.baselines.{make.__name__}"]
+    names += [f"{names[0]}.{method}" for method in ("fit", "predict", "decision_function")]
+    for name in names:
+        assert [problem for problem in validate(name)["errors"] if problem[0] not in NOT_ASKED] == []
+
+
+def test_estimators_by_name():
+    assert isinstance(estimator_named("auto"), Extremes)
+    for name, estimator in ESTIMATORS.items():
+        assert type(estimator_named(name)) is estimator
+        assert estimator_named(name).n_neighbors == estimator().n_neighbors
+        assert estimator_named(name, 7).n_neighbors == 7
