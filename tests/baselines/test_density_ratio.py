@@ -54,6 +54,8 @@ def test_the_likelihood_falls_short_by_no_more_than_asked(tol):
     best, found = (kliep_coefficients(kernels[members], mean, t, 100_000) for t in (1e-9, tol))
     gap = np.log(kernels[members] @ best).mean() - np.log(kernels[members] @ found).mean()
     assert 0 < gap <= tol
+    # What bounds the gap: no direction promises more than tol.
+    assert ((1 / (kernels[members] @ found)) @ (kernels[members] / mean)).max() <= (1 + tol) * members.sum()
     assert mean @ found == pytest.approx(1)
     assert (found >= 0).all()
 
@@ -105,6 +107,15 @@ def test_the_width_follows_the_grain_of_the_ratio():
         chosen.append(best_width((x[:, None] - x[rows[:100]]) ** 2, rows, 0.3))
     assert chosen[0] == pytest.approx(0.03)
     assert chosen[1] > 0.1
+
+
+def test_a_center_does_not_vouch_for_itself():
+    """Members like all other rows, each one alone: by its own kernel the narrowest width would be the likeliest."""
+    random = np.random.RandomState(0)
+    X = random.normal(size=(160, 5))
+    rows = random.permutation(80)
+    squares = ((X[:, None] - X[rows]) ** 2).sum(axis=2)
+    assert best_width(squares, rows, 3.0) >= 1.5
 
 
 def test_few_members_and_equal_rows_are_no_harm():

@@ -74,6 +74,22 @@ def test_every_posterior_helps_and_makes_the_weights(make, posterior):
 
 
 @BOTH
+@pytest.mark.parametrize("posterior", ["kliep", "kde"])
+def test_a_given_width_is_used(make, posterior):
+    X, labels, _ = noisy_clouds()
+    model = make([0.1, 0.3], posterior=posterior, width=0.15, random_state=0).fit(X, labels)
+    given = observed_posterior(X, labels, posterior, width=0.15, random_state=0)
+    np.testing.assert_allclose(model.weights_, importance_weights(given, labels, tau_plus=0.3, tau_minus=0.1))
+
+
+@BOTH
+def test_no_posterior_is_estimated_where_there_is_no_noise(make, monkeypatch):
+    monkeypatch.setattr("unflip.baselines.importance_reweighting.observed_posterior", None)
+    X, labels, _ = noisy_clouds(40)
+    make(None).fit(X, labels)
+
+
+@BOTH
 def test_a_row_of_weight_zero_is_as_if_it_were_not_there(make):
     X, labels, _ = noisy_clouds(600)
     gamma = {"gamma": 0.3} if make is ImportanceReweightedSVC else {"tol": 1e-8}

@@ -40,6 +40,14 @@ def test_the_weights_reach_the_approximate_machine(make):
     assert far > make(None, approximation="nystroem", random_state=0).fit(X, Y).decision_function(X).mean() + 0.1
 
 
+def test_the_approximate_machine_is_regularized_as_asked():
+    small, large = (
+        LabelDependentSVC(None, C=C, approximation="nystroem", random_state=0).fit(X, Y).decision_function(X).std()
+        for C in (0.01, 100.0)
+    )
+    assert small < 0.5 * large
+
+
 def test_there_are_no_more_components_than_rows():
     model = LabelDependentSVC(None, approximation="nystroem", random_state=0).fit(X[:50], Y[:50])
     assert model.machine_[0].n_components == 50

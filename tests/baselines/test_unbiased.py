@@ -160,10 +160,19 @@ def test_it_learns_what_clean_labels_would_have_taught():
     assert np.abs(LogisticRegression().fit(X, labels).coef_ - clean.coef_).max() > 1
 
 
-def test_too_few_iterations_are_said():
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
+def test_too_few_iterations_are_said(form):
     X, labels, _ = noisy_line()
     with pytest.warns(ConvergenceWarning, match="UnbiasedLogisticRegression: not converged after 1 iterations"):
-        UnbiasedLogisticRegression(None, max_iter=1).fit(X, labels)
+        UnbiasedLogisticRegression(None, max_iter=1).fit(form(X), labels)
+
+
+def test_a_tolerance_below_rounding_is_met_as_far_as_it_can_be():
+    X, labels, _ = noisy_line()
+    problem = SoftLogistic(1e4 * X, pseudo_targets(labels, **NOISE))
+    found = newton(problem, tol=1e-300, max_iter=100)
+    assert found.converged
+    assert np.abs(problem.loss_and_gradient(found.parameters)[1]).max() < 1e-6
 
 
 @pytest.mark.parametrize(

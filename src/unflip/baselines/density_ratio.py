@@ -92,7 +92,7 @@ def kliep_coefficients(member_kernels, mean_kernels, tol=1e-2, max_iter=1000):
     for _ in range(max_iter):
         gains = (1 / np.maximum(relative @ shares, TINY)) @ relative
         total = shares @ gains  # the number of members that any kernel reaches
-        if total == 0 or gains.max() <= (1 + tol) * total:
+        if gains.max() <= (1 + tol) * total:
             break
         shares *= gains / total
     return shares / mean_kernels
