@@ -102,17 +102,19 @@ def best_width(squares, rows, unit):
     """Return the width whose ratio is likeliest for members held out, in folds.
 
     Members' row numbers come shuffled, and the first of them are the centers: a center that is held out is no center.
+    Else, in one choice of ten on the paper's data, narrower kernels win because some speak for themselves.
     """
     rows = rows[:MOST_MEMBERS]
     n_folds = min(MOST_FOLDS, len(rows))
     if n_folds < 2:
         return unit
     folds = np.arange(len(rows)) % n_folds
-    scores = [_held_out_likelihood(gaussian(squares, share * unit), rows, folds) for share in WIDTHS]
+    scores = [held_out_likelihood(gaussian(squares, share * unit), rows, folds) for share in WIDTHS]
     return WIDTHS[int(np.argmax(scores))] * unit
 
 
-def _held_out_likelihood(kernels, rows, folds):
+def held_out_likelihood(kernels, rows, folds):
+    """Return the sum of the logarithms of the members' ratios, each fitted without its fold."""
     mean_kernels, member_kernels = kernels.mean(axis=0), kernels[rows]
     total = 0.0
     for fold in range(folds.max() + 1):

@@ -1,4 +1,4 @@
-"""The unbiased logistic loss: its mean over flips of a label is the loss of the label itself (Natarajan, 2013)."""
+"""The unbiased logistic loss: over flips of a label its mean is the label's own loss (Natarajan et al., 2013)."""
 
 from __future__ import annotations
 
