@@ -18,7 +18,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import minmax_scale
 from sklearn.svm import SVC
 
-from benchmarks.noise_rates import load
+from benchmarks.noise_problems import two_classes
 from benchmarks.timing import best_times, data_file
 from unflip import make_label_noise
 from unflip.baselines import (
@@ -42,7 +42,7 @@ AWARE = {
 
 def measure(name, seed):
     """Return rows of (data, seed, method, rates, accuracy) for one split."""
-    X, y = load(name, seed)
+    X, y = two_classes(name, seed)
     X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=seed, stratify=y)
     noisy = make_label_noise(y_train, RATES, random_state=1000 + seed)
     models = {(twin, "none"): make() for twin, make in TWINS.items()}

@@ -68,19 +68,25 @@ class Problem(NamedTuple):
 
 
 def paper(seed):
-    """Yield the paper's data sets with two classes: at the median price, or a random half of the classes."""
+    """Yield the paper's data sets with two classes."""
     for name in PAPER:
-        X, y = _read(name)
-        if X is None:
-            continue
-        if name == "housing":
-            labels = (y > np.median(y)).astype(int)
-        else:
-            classes, labels = np.unique(y, return_inverse=True)
-            if len(classes) > 2:
-                positive = np.random.RandomState(seed).permutation(len(classes))[: len(classes) // 2]
-                labels = np.isin(labels, positive).astype(int)
-        yield _shuffled(name, X, labels, seed, _two_class_noises())
+        X, y = two_classes(name, seed)
+        if X is not None:
+            yield _shuffled(name, X, y, seed, _two_class_noises())
+
+
+def two_classes(name, seed):
+    """Return rows scaled to [-1, 1] and classes 0 and 1: at the median price, or a random half of the classes."""
+    X, y = _read(name)
+    if X is None:
+        return None, None
+    if name == "housing":
+        return X, (y > np.median(y)).astype(int)
+    classes, labels = np.unique(y, return_inverse=True)
+    if len(classes) == 2:
+        return X, labels
+    positive = np.random.RandomState(seed).permutation(len(classes))[: len(classes) // 2]
+    return X, np.isin(labels, positive).astype(int)
 
 
 def generated(seed):

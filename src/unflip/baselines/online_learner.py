@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import numbers
 from typing import ClassVar
 
 import numpy as np
@@ -13,7 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from unflip.baselines.online_passes import FULL, PROJECT, Rows, online_pass
-from unflip.validation import check_choice, check_count, generator, refusal
+from unflip.validation import check_choice, check_count, check_positive, generator, refusal
 
 # Measured at 128 dense columns: a row costs 11 microseconds a pass, of a diagonal 1.4; at 256 columns 37 and 1.9.
 MOST_COLUMNS_OF_FULL = 128
@@ -116,10 +114,7 @@ class OnlineLearner(ClassifierMixin, BaseEstimator):
         return self.classes_[positive.astype(int)]
 
     def _check_parameters(self):
-        value = getattr(self, self._regularizer)
-        number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-        if not number or not math.isfinite(value) or value <= 0:
-            raise refusal(self, self._regularizer, "a finite number > 0", value)
+        check_positive(self, self._regularizer, getattr(self, self._regularizer))
         check_choice(self, "covariance", self.covariance, ("auto", *self._forms))
         check_count(self, "epochs", self.epochs)
         for switch in ("fit_intercept", "shuffle"):
