@@ -17,7 +17,7 @@ from unflip.baselines import (
     UnbiasedLogisticRegression,
 )
 from unflip.learning import UNTOLD
-from unflip.noise_rates import ESTIMATORS, Extremes, estimator_named
+from unflip.noise_rates import ESTIMATORS, Bayes, estimator_named
 
 CLASSES = (
     ImportanceReweightedLogisticRegression,
@@ -176,7 +176,7 @@ def test_docstrings_are_complete(make):
 
 
 def test_estimators_by_name():
-    assert isinstance(estimator_named("auto"), Extremes)
+    assert isinstance(estimator_named("auto"), Bayes)
     for name, estimator in ESTIMATORS.items():
         assert type(estimator_named(name)) is estimator
         assert estimator_named(name).n_neighbors == estimator().n_neighbors

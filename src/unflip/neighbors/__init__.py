@@ -3,5 +3,6 @@
 from unflip.neighbors.given import ForeignIndex, PrecomputedIndex
 from unflip.neighbors.graph import NeighborGraph, restricted
 from unflip.neighbors.index import ExactIndex
+from unflip.neighbors.subset import SubsetIndex
 
-__all__ = ["ExactIndex", "ForeignIndex", "NeighborGraph", "PrecomputedIndex", "restricted"]
+__all__ = ["ExactIndex", "ForeignIndex", "NeighborGraph", "PrecomputedIndex", "SubsetIndex", "restricted"]
