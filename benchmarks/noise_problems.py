@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 from sklearn import datasets
 from sklearn.preprocessing import minmax_scale
 
-from benchmarks.timing import data_file
-from unflip.datasets import make_sine_product
+from unflip.datasets import DatasetMissing, load_benchmark, load_raw, make_sine_product
 from unflip.noise_model import NoiseModel
 
 PAPER = (
@@ -76,17 +74,8 @@ def paper(seed):
 
 
 def two_classes(name, seed):
-    """Return rows scaled to [-1, 1] and classes 0 and 1: at the median price, or a random half of the classes."""
-    X, y = _read(name)
-    if X is None:
-        return None, None
-    if name == "housing":
-        return X, (y > np.median(y)).astype(int)
-    classes, labels = np.unique(y, return_inverse=True)
-    if len(classes) == 2:
-        return X, labels
-    positive = np.random.RandomState(seed).permutation(len(classes))[: len(classes) // 2]
-    return X, np.isin(labels, positive).astype(int)
+    """Return rows scaled to [-1, 1] and classes 0 and 1, made of all classes."""
+    return _if_here(load_benchmark, name, random_state=seed, classes="all")
 
 
 def generated(seed):
@@ -99,10 +88,10 @@ def generated(seed):
 def many_classes(seed):
     """Yield data sets with their own classes, and noises that are uniform, in pairs, in blocks, and absent."""
     for name in MANY_CLASSES:
-        X, y = _read(name)
+        X, y = _if_here(load_raw, name)
         if X is not None:
             classes, labels = np.unique(y, return_inverse=True)
-            yield _shuffled(name, X, labels, seed, _class_noises(len(classes)))
+            yield _shuffled(name, minmax_scale(X, (-1, 1)), labels, seed, _class_noises(len(classes)))
 
 
 def _two_class_noises():
@@ -130,12 +119,13 @@ def _class_noises(n_classes):
     }
 
 
-def _read(name):
-    path = data_file(name)
-    if path is None:
+def _if_here(load, name, **options):
+    """Return rows and labels, or nothing, saying so, where the data are not here."""
+    try:
+        return load(name, **options)
+    except DatasetMissing as error:
+        print(error)
         return None, None
-    table = pd.read_csv(path)
-    return minmax_scale(table.iloc[:, :-1].to_numpy(float), (-1, 1)), table.iloc[:, -1].to_numpy()
 
 
 def _shuffled(name, X, y, seed, noises, n_train=None):

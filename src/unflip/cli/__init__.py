@@ -37,6 +37,36 @@ def rates(table, label, method, confidence, as_json):
     click.echo(answer(table, label, method=method, confidence=confidence, as_json=as_json))
 
 
+@main.group()
+def datasets():
+    """The data sets of the paper: which are here, and how to get the others."""
+
+
+_data_home = click.option(
+    "--data-home", type=click.Path(), metavar="DIR", help="Their folder, instead of UNFLIP_DATA or the user's cache."
+)
+
+
+@datasets.command(name="list")
+@_data_home
+def list_datasets(data_home):
+    """List the data sets, and say which are here."""
+    from unflip.cli.datasets import listing
+
+    click.echo(listing(data_home))
+
+
+@datasets.command()
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@_data_home
+def fetch(names, data_home):
+    """Download data sets that are not here."""
+    from unflip.cli.datasets import fetched
+
+    for line in fetched(names, data_home):
+        click.echo(line)
+
+
 def run():
     """Run the command: one line on standard error and exit code 2 for bad input, never a traceback for it."""
     try:

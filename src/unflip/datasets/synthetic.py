@@ -1,4 +1,4 @@
-"""Data to try things on: the paper's synthetic distribution."""
+"""The paper's synthetic distribution, and its posterior."""
 
 from __future__ import annotations
 

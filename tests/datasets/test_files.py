@@ -1,0 +1,119 @@
+"""Where the files are sought, and what is refused."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from unflip.datasets import CATALOG, DatasetError, DatasetMissing, data_folder, load_raw
+from unflip.datasets.files import checksum, labels_as_text, write
+
+
+def test_the_folder_is_the_given_one_then_that_of_the_environment_then_the_cache(monkeypatch):
+    monkeypatch.setenv("UNFLIP_DATA", "/of/environment")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/of/cache")
+    assert data_folder("/given") == Path("/given")
+    assert data_folder() == Path("/of/environment")
+    monkeypatch.setenv("UNFLIP_DATA", "")
+    assert data_folder() == Path("/of/cache/unflip")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr("sys.platform", "linux")
+    assert data_folder() == Path.home() / ".cache" / "unflip"
+
+
+def test_the_checksum_by_hand():
+    # printf '1 x 1\n\0\0\0\0\0\0\360?7' | sha256sum
+    expected = "e96bc5d81a03a7c0a07891d95fc35ec529c3bffade1841d68a589903865fe224"
+    assert checksum(np.array([[1.0]]), np.array([7])) == expected
+
+
+def test_the_checksum_is_of_values_and_not_of_their_form(tiny):
+    given = checksum(tiny.X, tiny.y)
+    assert checksum(np.asfortranarray(tiny.X), tiny.y.astype(object)) == given
+    whole = np.array([[0, 1], [2, 3]])
+    assert checksum(-0.0 * whole, np.array([1, 2])) == checksum(0 * whole, np.array([1.0, 2.0]))
+    assert checksum(0 * whole, np.array(["1", "2"])) == checksum(0 * whole, np.array([1.0, 2.0]))
+
+
+def test_the_checksum_tells_values_labels_shapes_and_orders_apart(tiny):
+    changed = tiny.X.copy()
+    changed[0, 1] = np.nextafter(0.1, 1)
+    sums = {
+        checksum(tiny.X, tiny.y),
+        checksum(changed, tiny.y),
+        checksum(tiny.X, tiny.y[::-1][[1, 0, 2, 3]]),
+        checksum(tiny.X[::-1], tiny.y),
+        checksum(tiny.X.reshape(2, 4), tiny.y),
+    }
+    assert len(sums) == 5
+
+
+def test_labels_as_text():
+    assert labels_as_text(np.array([1.0, -1.0, 21.6])).tolist() == ["1", "-1", "21.6"]
+    assert labels_as_text(np.array(["a", "b"], dtype=object)).tolist() == ["a", "b"]
+
+
+@pytest.mark.parametrize("ending", ["csv", "csv.gz"])
+def test_a_file_supplied_by_hand_is_read(tiny, ending):
+    tiny.folder.mkdir()
+    write(tiny.folder / "tiny.csv.gz", tiny.X, tiny.y)
+    if ending == "csv":
+        (tiny.folder / "tiny.csv.gz").unlink()
+        (tiny.folder / "tiny.csv").write_text("f0,f1,label\n1,0.1,yes\n2,-0.25,no\n3.0,5,no\n4,0.001,yes\n")
+    X, y = load_raw("tiny", data_home=tiny.folder)
+    np.testing.assert_array_equal(X, tiny.X)
+    np.testing.assert_array_equal(y, tiny.y)
+
+
+def test_a_missing_file_says_which_where_whence_and_how(tiny, monkeypatch):
+    monkeypatch.setenv("UNFLIP_DATA", str(tiny.folder))
+    with pytest.raises(DatasetMissing) as refused:
+        load_raw("tiny")
+    assert isinstance(refused.value, FileNotFoundError)
+    assert str(refused.value) == (
+        f"tiny: there is no tiny.csv.gz in {tiny.folder}; 'unflip datasets fetch tiny --data-home {tiny.folder}' gets "
+        f"it from {tiny.source.as_uri()}, or supply it by hand as {tiny.folder}/tiny.csv.gz (or .csv) with the header "
+        "f0,...,f1,label."
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("", "No columns to parse"),
+        ("f0,f1,label\n1,x,yes\n2,0,no\n3,5,no\n4,1,yes\n", "could not convert string to float: 'x'"),
+        ("f0,f1,label\n1,0.1,yes\n", "has 1 rows of 2 columns, not 4 of 2"),
+        ("1,0.1,yes\n2,-0.25,no\n3,5,no\n4,0.001,yes\n", "has 3 rows of 2 columns, not 4 of 2"),
+        ("f0,f1,label\n1,0.1,yes\n2,-0.25,no\n3,5,no\n4,0.002,yes\n", "holds other numbers or labels: their SHA-256"),
+        ("f0,f1,label\n1,0.1,yes\n2,-0.25,no\n3,5,no\n4,0.001,no\n", "holds other numbers or labels: their SHA-256"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_the_cure(tiny, content, words):
+    tiny.folder.mkdir()
+    path = tiny.folder / "tiny.csv"
+    path.write_text(content)
+    with pytest.raises(DatasetError) as refused:
+        load_raw("tiny", data_home=tiny.folder)
+    assert str(refused.value).startswith(f"tiny: {path} ")
+    assert words in str(refused.value)
+    assert str(refused.value).endswith("; delete it, and fetch or supply it anew.")
+
+
+@pytest.mark.parametrize("kept", [5, 15, 60, -1])
+def test_a_half_written_file_is_refused(tiny, kept):
+    tiny.folder.mkdir()
+    path = tiny.folder / "tiny.csv.gz"
+    write(path, tiny.X, tiny.y)
+    path.write_bytes(path.read_bytes()[:kept])
+    with pytest.raises(DatasetError, match="cannot be read: "):
+        load_raw("tiny", data_home=tiny.folder)
+
+
+@pytest.mark.parametrize("name", ["heart", "housing", "segment", "ionosphere", "magic04"])
+def test_writing_and_reading_keeps_every_bit(benchmark_data, tmp_path, name):
+    X, y = load_raw(name, data_home=benchmark_data)
+    write(tmp_path / f"{name}.csv.gz", X, y)
+    again, labels = load_raw(name, data_home=tmp_path)
+    np.testing.assert_array_equal(again, X)
+    np.testing.assert_array_equal(labels, y)
+    assert checksum(again, labels) == CATALOG[name].sha256
