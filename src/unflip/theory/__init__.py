@@ -1,0 +1,19 @@
+"""The paper's theorems as functions, the regions they speak of, and a distribution on which all is known exactly."""
+
+from unflip.theory.bounds import hard_margin, knn_bound, robust_knn_bound, robust_knn_limit_bound
+from unflip.theory.regions import in_hard_region, integrated_mass, sampled_mass
+from unflip.theory.sine_product import SineProduct
+from unflip.theory.symmetric_bounds import one_nn_bounds, symmetric_knn_bound
+
+__all__ = [
+    "SineProduct",
+    "hard_margin",
+    "in_hard_region",
+    "integrated_mass",
+    "knn_bound",
+    "one_nn_bounds",
+    "robust_knn_bound",
+    "robust_knn_limit_bound",
+    "sampled_mass",
+    "symmetric_knn_bound",
+]
