@@ -1,7 +1,7 @@
 """The paper's bounds on the clean error of nearest neighbors whose labels flip at any two rates: Theorems 1, 4 and 5.
 
-All are for points in the unit cube of d dimensions and a Lipschitz P(y = 1 | x), in expectation over samples. Beside each
-stands what is wrong with its statement or proof, and how far it is from saying anything at usual sample sizes.
+All are for points in the unit cube of d dimensions and a Lipschitz P(y = 1 | x), in expectation over samples. Beside
+each stands what is wrong with its statement or proof, and how far it is from saying anything at usual sample sizes.
 """
 
 from __future__ import annotations
@@ -140,8 +140,8 @@ def robust_knn_bound(n, *, k, d, lipschitz, bayes_error, tau_plus, tau_minus, re
     Notes
     -----
     Vacuous at the paper's sizes, like Theorem 1; on its synthetic distribution at n = 10^9 it is still larger than
-    Theorem 1's bound, although the method is better. The paper derives R* + O(1 / sqrt(k)) for constant k from it, which
-    does not follow: Delta stays above sqrt(log k / k), and Pr[A^r_Delta] with it. The proof uses that the method
+    Theorem 1's bound, although the method is better. The paper derives R* + O(1 / sqrt(k)) for constant k from it,
+    which does not follow: Delta stays above sqrt(log k / k), and Pr[A^r_Delta] with it. The proof uses that the method
     predicts 1 only from the threshold on; at a vote of exactly 1/2 and tau_minus > tau_plus Algorithm 1 as printed
     predicts 1 below it. The rule ``decision="threshold"`` has no such gap.
 

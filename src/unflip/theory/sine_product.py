@@ -197,8 +197,8 @@ class SineProduct:
         Notes
         -----
         "algorithm_1" follows the letter of the paper: where tau_minus > tau_plus, votes of exactly 1/2 and of exactly
-        the threshold stay 1, and those between become 0. At k = 20 and rates of .1 and .2 there is none between, and the
-        method is plain k-NN.
+        the threshold stay 1, and those between become 0. At k = 20 and rates of .1 and .2 there is none between, and
+        the method is plain k-NN.
 
         Examples
         --------
