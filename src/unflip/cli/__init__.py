@@ -67,6 +67,39 @@ def fetch(names, data_home):
         click.echo(line)
 
 
+@main.command()
+@click.argument(
+    "target", type=click.Choice(["all", *(f"table{i}" for i in range(1, 5)), *(f"figure{i}" for i in range(1, 5))])
+)
+@click.option("--quick", is_flag=True, help="Three small data sets, three trials: minutes.")
+@click.option(
+    "--protocol",
+    type=click.Choice(["paper-as-printed", "paper"]),
+    default="paper-as-printed",
+    show_default=True,
+    help="Ten runs on a quarter of the rows each, or ten trials of four folds.",
+)
+@click.option("--data", multiple=True, metavar="NAME", help="Only this data set; may be repeated.")
+@click.option("--method", "methods", multiple=True, metavar="NAME", help="Only this method; may be repeated.")
+@click.option("--trials", type=click.IntRange(1, 10), default=10, show_default=True, help="How many trials.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False),
+    default="reproduced",
+    show_default=True,
+    help="Folder of results, tables and figures.",
+)
+@click.option("--data-home", type=click.Path(), default=None, help="Folder of data files.")
+@click.option("--jobs", "n_jobs", type=int, default=-1, show_default=True, help="Cores; -1 means all.")
+@click.option("--retry", is_flag=True, help="Run again what failed.")
+def reproduce(target, **options):
+    """Make the paper's TARGET again, ours beside the printed numbers. What was run before is not run again."""
+    from unflip.cli.reproduce import reproduce as lines
+
+    for line in lines(target, **options):
+        click.echo(line)
+
+
 def run():
     """Run the command: one line on standard error and exit code 2 for bad input, never a traceback for it."""
     try:

@@ -341,7 +341,8 @@ def _statistic(owner, scores, others, test_to_train):
     if np.ptp(differences) <= _rounding(np.asarray(scores), np.asarray(others)):
         t = inf * np.sign(mean) if mean else 0.0
     else:
-        t = mean / (differences.std(ddof=1) * sqrt(1 / n + test_to_train))
+        scaled = differences / np.abs(differences).max()  # squares of tiny differences are zero
+        t = scaled.mean() / (scaled.std(ddof=1) * sqrt(1 / n + test_to_train))
     return mean, float(t), n - 1
 
 

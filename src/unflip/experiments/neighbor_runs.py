@@ -1,0 +1,119 @@
+"""Runs of nearest-neighbor methods: one graph of a data set serves all its trials, folds, inner folds and noises."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from time import perf_counter
+
+import numpy as np
+
+from unflip.decision import decide
+from unflip.learning import Settings, learn
+from unflip.neighbors import ExactIndex, SubsetIndex
+from unflip.noise_model import NoiseModel, make_label_noise
+from unflip.noise_rates import estimator_named
+from unflip.selection import CANDIDATES
+from unflip.votes import prefix_votes
+
+# Mostly deep enough for 100 neighbors in three quarters of three quarters of the rows; else rows are searched again.
+DEPTH = 240
+_PLAIN = Settings(
+    n_neighbors="auto",
+    noise_neighbors="auto",
+    known_matrix=np.eye(2),
+    estimator=None,
+    criterion="noisy_accuracy",
+    rule="threshold",
+    by_distance=False,
+    random_state=0,
+    n_jobs=None,
+)
+METHODS = {
+    "kNN": _PLAIN,
+    "RkNN": replace(_PLAIN, known_matrix=None, estimator=estimator_named("extremes"), rule="algorithm_1"),
+    "unflip": replace(_PLAIN, known_matrix=None, estimator=estimator_named("auto"), criterion="log_likelihood"),
+    "RkNN, true rates": replace(_PLAIN, criterion="log_likelihood"),
+}
+
+
+def run_neighbor_jobs(jobs, X, y, store, *, n_jobs=None, progress=None):
+    """Run jobs of one data set and keep each result as it comes.
+
+    Parameters
+    ----------
+    jobs : list of Job
+        With methods in METHODS, all of the same data set.
+    X, y : ndarray
+        Its rows, scaled, and its clean classes 0 and 1.
+    store : Store
+        Takes the results.
+    n_jobs : int or None, default=None
+        Threads.
+    progress : callable or None, default=None
+        Called with each job that is done.
+    """
+    index = ExactIndex(n_jobs=n_jobs).fit(X)
+    graph = index.graph(min(DEPTH, len(X) - 1))
+    for trial in sorted({job.trial for job in jobs}):
+        todo = [job for job in jobs if job.trial == trial]
+        subsets = {}
+        for protocol in {job.protocol for job in todo}:
+            of_protocol = [job for job in todo if job.protocol == protocol]
+            subsets[protocol] = [
+                _Split(graph, index, train, test) for train, test in of_protocol[0].splits(len(X))
+            ]  # fmt: skip
+        for job in todo:
+            start = perf_counter()
+            try:
+                runs = [_run(job, split, y, n_jobs) for split in subsets[job.protocol]]
+            except Exception as error:
+                store.add_failure(job, error, perf_counter() - start)
+            else:
+                details = {name: [run[name] for run in runs] for name in ("k", "noise_k", "tau_plus", "tau_minus")}
+                store.add(job, [run["accuracy"] for run in runs], perf_counter() - start, details)
+            if progress:
+                progress(job)
+
+
+class _Split:
+    """The training rows as an index, and the test rows' neighbors among them."""
+
+    def __init__(self, graph, index, train, test):
+        self.train, self.test = train, test
+        self.index = _Kept(SubsetIndex(graph, index, train))
+        self.near = self.index.subset.of_others(test, min(max(CANDIDATES), len(train)))
+
+
+class _Kept:
+    """An index that keeps the deepest graph it has been asked for: noises and methods ask again."""
+
+    def __init__(self, subset):
+        self.subset = subset
+        self._graph = None
+
+    def graph(self, k):
+        if self._graph is None or self._graph.depth < k:
+            self._graph = self.subset.graph(k)
+        return self._graph.first(k)
+
+    def among(self, rows, keep, k):
+        return self.subset.among(rows, keep, k)
+
+
+def _run(job, split, y, n_jobs):
+    """Flip the labels, learn from the training rows, judge by the clean labels of the test rows."""
+    rates = [job.tau_minus, job.tau_plus]
+    labels = make_label_noise(y, rates, random_state=job.flips())[split.train]
+    settings = replace(METHODS[job.method], n_jobs=n_jobs)
+    if job.method == "RkNN, true rates":
+        settings = replace(settings, known_matrix=NoiseModel.of(rates, [0, 1]).transition_matrix)
+    learned = learn(split.index, labels, 2, settings)
+    votes = prefix_votes(split.near, labels, 2, [learned.n_neighbors])[:, 0]
+    predicted = decide(votes, learned.transition_matrix, settings.rule)
+    return {
+        "accuracy": float(np.mean(predicted == y[split.test])),
+        "k": learned.n_neighbors,
+        "noise_k": learned.noise_neighbors,
+        "tau_plus": float(learned.transition_matrix[1, 0]),
+        "tau_minus": float(learned.transition_matrix[0, 1]),
+    }
