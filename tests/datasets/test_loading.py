@@ -28,7 +28,7 @@ def test_features_lie_in_the_unit_box_and_labels_are_0_and_1(benchmark_data, nam
 
 @pytest.mark.parametrize(
     ("name", "ones"),
-    [("heart", 120), ("ionosphere", 225), ("cancer", 239), ("diabetes", 500), ("german", 300), ("w8a", 1479)],
+    [("heart", 120), ("ionosphere", 225), ("cancer", 239), ("diabetes", 500), ("german", 300), ("magic04", 6688)],
 )
 def test_which_of_two_classes_is_1(benchmark_data, name, ones):
     assert load_benchmark(name, data_home=benchmark_data)[1].sum() == ones

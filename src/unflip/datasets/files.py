@@ -80,7 +80,7 @@ def read_checked(dataset, path, origin=None):
     cure = "nothing was kept" if origin else "delete it, and fetch or supply it anew"
     try:
         table = pd.read_csv(path)  # exact: pandas rounds numbers of up to 15 digits correctly
-        X, y = table.iloc[:, :-1].to_numpy(float), table.iloc[:, -1].to_numpy()
+        X, y = np.ascontiguousarray(table.iloc[:, :-1].to_numpy(float)), table.iloc[:, -1].to_numpy()
     except (OSError, EOFError, ValueError, zlib.error) as error:
         reason = str(error).strip().split("\n")[0].rstrip(".")
         raise DatasetError(f"{dataset.name}: {origin or path} cannot be read: {reason}; {cure}.") from None
