@@ -140,6 +140,15 @@ def test_a_full_disk_leaves_no_half_written_file(tiny, monkeypatch):
     assert tiny.left_in_folder() == []
 
 
+def test_the_file_gets_its_name_by_a_rename_only(tiny, monkeypatch):
+    def replace_refused(part, path):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("os.replace", replace_refused)
+    assert refused(tiny) == f"tiny: {tiny.folder}/tiny.csv.gz cannot be written: Permission denied."
+    assert tiny.left_in_folder() == []
+
+
 def test_an_interrupted_download_leaves_nothing(tiny, monkeypatch):
     answer_with(monkeypatch, KeyboardInterrupt())
     with pytest.raises(KeyboardInterrupt):

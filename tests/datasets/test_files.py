@@ -109,6 +109,20 @@ def test_a_half_written_file_is_refused(tiny, kept):
         load_raw("tiny", data_home=tiny.folder)
 
 
+def test_a_damaged_file_is_refused(tiny):
+    tiny.folder.mkdir()
+    path = tiny.folder / "tiny.csv.gz"
+    write(path, tiny.X, tiny.y)
+    content = path.read_bytes()
+    for position in range(len(content) - 8):
+        path.write_bytes(content[:position] + b"\xff" + content[position + 1 :])
+        try:
+            X, _ = load_raw("tiny", data_home=tiny.folder)
+        except DatasetError:
+            continue
+        np.testing.assert_array_equal(X, tiny.X)  # a byte of the header that says nothing of the numbers
+
+
 @pytest.mark.parametrize("name", ["heart", "housing", "segment", "ionosphere", "magic04"])
 def test_writing_and_reading_keeps_every_bit(benchmark_data, tmp_path, name):
     X, y = load_raw(name, data_home=benchmark_data)
