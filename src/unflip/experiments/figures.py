@@ -15,69 +15,71 @@ from unflip.validation import optional
 from unflip.votes import prefix_votes
 
 ASYMMETRIC = ((0.1, 0.2), (0.3, 0.1))
-SYMMETRIC = (0.1, 0.2, 0.3, 0.4)
-SIZES = (500, 1000, 2000, 4000, 8000)
-N_TEST = 7000
+SYMMETRIC = tuple((tau, tau) for tau in (0.1, 0.2, 0.3, 0.4))
+NEIGHBORS = (5, 10, 20, 50, 100, 200, 400, 800)  # panels (a), (b) and (d)
+SIZES = (500, 1000, 2000, 4000, 8000)  # panel (c)
+N_TRAIN, N_TEST = 8000, 7000
 NOISES = ((0.1, 0.2), (0.3, 0.1), (0.4, 0.4))
 FOUR = ("segment", "landsat", "pendigits", "magic04")
 K = 50
 
 
-def synthetic_errors(seeds=range(20)):
-    """Return the errors behind Figure 1, {(method, tau_plus, tau_minus): array of shape (n_seeds, n_sizes)}.
+def synthetic_errors(seeds=range(20), n_train=N_TRAIN, n_test=N_TEST):
+    """Return the errors behind Figure 1: as k grows for kNN and RkNN (k' = 50), as n grows for 1-NN.
 
-    kNN and RkNN have k = 50 (and k' = 50); the labels are drawn anew for each seed, the points are the same.
+    The points are the same for all seeds, the flips are not, as the paper has it.
+
+    Returns
+    -------
+    errors : dict
+        {(method, tau_plus, tau_minus): array of shape (n_seeds, n_values)} for "kNN", "RkNN" and "1-NN".
     """
-    X, y = make_sine_product(max(SIZES) + N_TEST, random_state=0)
-    train, test = np.arange(max(SIZES)), np.arange(max(SIZES), len(X))
-    near = {size: ExactIndex(n_jobs=-1).fit(X[:size]).query(X[test], K) for size in SIZES}
-    graphs = {size: ExactIndex(n_jobs=-1).fit(X[:size]).graph(K) for size in SIZES}
+    X, y = make_sine_product(n_train + n_test, random_state=0)
+    train, test = np.arange(n_train), np.arange(n_train, len(X))
+    index = ExactIndex(n_jobs=-1).fit(X[train])
+    graph, near = index.graph(K), index.query(X[test], max(NEIGHBORS))
+    nearest = {size: ExactIndex(n_jobs=-1).fit(X[:size]).query(X[test], 1) for size in SIZES}
     errors = {}
-    for tau_plus, tau_minus in [*ASYMMETRIC, *((tau, tau) for tau in SYMMETRIC)]:
-        for method in ("kNN", "1-NN", "RkNN"):
-            errors[method, tau_plus, tau_minus] = np.empty((len(seeds), len(SIZES)))
-        for row, seed in enumerate(seeds):
-            labels = make_label_noise(y[train], [tau_minus, tau_plus], random_state=seed)
-            for column, size in enumerate(SIZES):
-                votes = prefix_votes(near[size], labels, 2, [1, K])
-                matrix = Extremes(K).estimate(graphs[size], labels[:size])
-                decided = {
-                    "1-NN": decide(votes[:, 0], np.eye(2)),
-                    "kNN": decide(votes[:, 1], np.eye(2)),
-                    "RkNN": decide(votes[:, 1], matrix),
-                }
-                for method, predicted in decided.items():
-                    errors[method, tau_plus, tau_minus][row, column] = np.mean(predicted != y[test])
+    for noise in (*ASYMMETRIC, *SYMMETRIC):
+        rows = {"kNN": [], "RkNN": [], "1-NN": []}
+        for seed in seeds:
+            labels = make_label_noise(y[train], noise[::-1], random_state=seed)
+            votes = prefix_votes(near, labels, 2, NEIGHBORS)
+            for method, matrix in (("kNN", np.eye(2)), ("RkNN", Extremes(K).estimate(graph, labels))):
+                decided = decide(votes, matrix)
+                rows[method].append((decided != y[test][:, None]).mean(axis=0))
+            found = (labels[nearest[size].indices[:, 0]] for size in SIZES)
+            rows["1-NN"].append([np.mean(predicted != y[test]) for predicted in found])
+        errors |= {(method, *noise): np.array(values) for method, values in rows.items()}
     return errors
 
 
 def figure_1(errors):
-    """Draw the four panels of Figure 1 with the exact limits as lines."""
+    """Draw the four panels of Figure 1 with the exact limits as dotted lines."""
     pyplot = optional("matplotlib.pyplot", "plot", "figure_1")
-    figure, axes = pyplot.subplots(2, 2, figsize=(9, 7), layout="constrained", sharex=True)
-    truth = SineProduct()
+    figure, axes = pyplot.subplots(2, 2, figsize=(10, 7), layout="constrained")
     panels = (
         ("(a) kNN, asymmetric noise", "kNN", ASYMMETRIC),
-        ("(b) kNN, symmetric noise", "kNN", tuple((tau, tau) for tau in SYMMETRIC)),
-        ("(c) 1-NN, symmetric noise", "1-NN", tuple((tau, tau) for tau in SYMMETRIC)),
+        ("(b) kNN, symmetric noise", "kNN", SYMMETRIC),
+        ("(c) 1-NN, symmetric noise", "1-NN", SYMMETRIC),
         ("(d) RkNN, asymmetric noise", "RkNN", ASYMMETRIC),
     )
+    truth = SineProduct()
     for axis, (title, method, noises) in zip(axes.flat, panels, strict=True):
+        across = SIZES if method == "1-NN" else NEIGHBORS
         for number, (tau_plus, tau_minus) in enumerate(noises):
-            values = errors[method, tau_plus, tau_minus]
-            spread = values.std(axis=0, ddof=1) if len(values) > 1 else None
+            values, color = errors[method, tau_plus, tau_minus], f"C{number}"
+            label = f"({tau_plus:g}, {tau_minus:g})"
             axis.errorbar(
-                SIZES, values.mean(axis=0), spread, fmt="o-", capsize=2, color=f"C{number}",
-                label=f"({tau_plus:g}, {tau_minus:g})",
-            )  # fmt: skip
-            limit = _limit(truth, method, tau_plus, tau_minus)
-            axis.axhline(limit, color=f"C{number}", linestyle="dotted")
+                across, values.mean(axis=0), values.std(axis=0), fmt=".-", capsize=2, color=color, label=label
+            )
+            axis.axhline(_limit(truth, method, tau_plus, tau_minus), color=color, linestyle="dotted")
         axis.axhline(truth.bayes_error, color="0.3", linewidth=1, label="best possible")
         axis.set_xscale("log")
-        axis.set_xticks(SIZES, [f"{size:,}" for size in SIZES])
+        axis.set_xticks(across, [f"{value:,}" for value in across])
         axis.minorticks_off()
-        axis.set(title=title, xlabel="training rows", ylabel="error on clean labels")
-        axis.legend(fontsize="small", title="(tau_plus, tau_minus)", title_fontsize="small")
+        axis.set(title=title, xlabel="training rows" if method == "1-NN" else "k", ylabel="error on clean labels")
+        axis.legend(fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
     return figure
 
 
@@ -111,9 +113,9 @@ def influence(X, y, *, seeds=range(10)):
             labels = make_label_noise(y[train], rates, random_state=1000 + seed)
             votes = prefix_votes(near, labels, 2, counts)
             matrices = Extremes.estimate_each(own, labels, counts, 2)
-            right = lambda votes, matrix, y=y, test=test: np.mean(decide(votes, matrix) == y[test])  # noqa: E731
-            found["k"][noise].append([right(votes[:, i], matrices[middle]) for i in range(len(counts))])
-            found["noise_k"][noise].append([right(votes[:, middle], matrix) for matrix in matrices])
+            right = decide(votes, matrices[middle]) == y[test][:, None]
+            found["k"][noise].append(right.mean(axis=0))
+            found["noise_k"][noise].append([np.mean(decide(votes[:, middle], T) == y[test]) for T in matrices])
             found["size"][noise].append(list(_by_size(graph, index, train, test, labels, y, seed)))
     return {name: {noise: np.array(rows) for noise, rows in by.items()} for name, by in found.items()}
 
