@@ -18,6 +18,7 @@ CASES = {
     "eight methods": (RANKS, NAMES, nemenyi_critical_difference(8, 60)),
     "eight on few data sets": (RANKS, NAMES, nemenyi_critical_difference(8, 12)),
     "eight in long words": (RANKS, [f"A method of many words called {name}" for name in NAMES], 1.3),
+    "eight the other way round": ([9 - rank for rank in RANKS], NAMES, 1.3),
     "eight alike": ([4.5] * 8, NAMES, 1.3),
     "an odd number": ([1.2, 2.1, 3.4, 3.5, 4.8], list("abcde"), 1.1),
     "two": ([1.0, 2.0], ["a", "b"], 1.386),
@@ -52,6 +53,14 @@ def test_every_method_stands_there_with_its_rank(case):
     texts = [text.get_text() for text in drawn(case).axes[0].texts]
     for rank, name in zip(ranks, names, strict=True):
         assert f"{name}  {rank:.2f}" in texts
+
+
+def test_the_better_half_stands_on_the_left_and_ranks_go_round():
+    texts = [text for text in drawn("an odd number").axes[0].texts if "  " in text.get_text()]
+    left, right = ([text for text in texts if text.get_horizontalalignment() == side] for side in ("right", "left"))
+    for side, names in ((left, "abc"), (right, "ed")):
+        from_the_top = sorted(side, key=lambda text: text.get_position()[1])
+        assert "".join(text.get_text()[0] for text in from_the_top) == names
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -73,6 +73,13 @@ def test_demsars_example():
     assert nemenyi_critical_difference(4, 14, level=0.1) == pytest.approx(1.12, abs=0.006)
 
 
+def test_one_tie_in_an_order_that_never_changes_is_not_certainty():
+    found = friedman_test([[0.3, 0.2, 0.1]] * 19 + [[0.3, 0.1, 0.1]])
+    # Mean ranks 1, 2.025, 2.975; the squares of the ranks about 2 sum to 19 * 2 + 1.5.
+    chi_square = 20**2 * 2 * (1 + 0.025**2 + 0.975**2) / 39.5
+    assert found.f == pytest.approx(19 * chi_square / (40 - chi_square))
+
+
 def test_methods_that_are_always_equal_or_always_in_order():
     alike = friedman_test(np.ones((4, 3)))
     assert (alike.chi_square, alike.p_value, alike.f, alike.f_p_value) == (0, 1, 0, 1)
@@ -167,6 +174,7 @@ def test_the_verdict_is_the_controls_and_by_the_adjusted_value():
         (lambda: friedman_test([[0.5, 0.6]]), r"got 'shape \(1, 2\)'"),
         (lambda: average_ranks([[0.5, 0.6], [np.nan, 1]]), r"got 'shape \(2, 2\) with gaps or infinities'"),
         (lambda: compare_with_control([[1, 2], [3, 4]], 2), "'control' must be a column from 0 to 1, got 2"),
+        (lambda: compare_with_control([[1, 2], [3, 4]], -1), "'control' must be a column from 0 to 1, got -1"),
         (lambda: compare_with_control([[1, 2], [3, 4]], 0, level=0), "'level' must be a number between 0 and 1"),
         (lambda: nemenyi_critical_difference(1, 14), "'n_methods' must be an integer >= 2, got 1"),
         (lambda: nemenyi_critical_difference(4, 0), "'n_data_sets' must be an integer >= 1, got 0"),

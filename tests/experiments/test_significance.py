@@ -151,6 +151,11 @@ class TestDifferencesWithoutVariance:
         assert test([1 + 1e-9, 2 + 1e-9], [1, 2]).verdict == "win"
 
 
+def test_the_smallest_floats_have_a_variance():
+    scores = np.array([1, 2, 3]) * 5e-324
+    assert paired_t_test(scores, np.zeros(3)).t == pytest.approx(2 * sqrt(3))
+
+
 def test_certainty_is_written_as_such():
     assert paired_t_test([2, 3, 4], [1, 2, 3]).p_value == 0
     assert paired_t_test([1, 2], [1, 2]).p_value == 1

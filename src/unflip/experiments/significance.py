@@ -164,7 +164,7 @@ def _t_test(owner, scores, others, *, test_to_train, level):
     check_level(owner, level)
     difference, t, degrees_of_freedom = _statistic(owner, scores, others, test_to_train)
     p_value = float(2 * stdtr(degrees_of_freedom, -abs(t)))
-    return Comparison(difference, t, degrees_of_freedom, p_value, _verdict(difference, decided=p_value < level))
+    return Comparison(difference, t, degrees_of_freedom, p_value, _verdict(t, decided=p_value < level))
 
 
 def bayes_factor_test(scores, others, *, a=-0.75, cut=1.0):
@@ -198,7 +198,7 @@ def bayes_factor_test(scores, others, *, a=-0.75, cut=1.0):
     check_positive("bayes_factor_test", "cut", cut)
     difference, t, degrees_of_freedom = _statistic("bayes_factor_test", scores, others, test_to_train=0.0)
     log_factor = log_bayes_factor(t, degrees_of_freedom=degrees_of_freedom, a=a)
-    verdict = _verdict(difference, decided=log_factor > log(cut))
+    verdict = _verdict(t, decided=log_factor > log(cut))
     return BayesianComparison(difference, t, degrees_of_freedom, log_factor, posterior_probability(log_factor), verdict)
 
 
@@ -336,17 +336,14 @@ def _rounding(scores, others):
 
 def _statistic(owner, scores, others, test_to_train):
     differences = paired_differences(owner, scores, others)
-    n = len(differences)
-    mean = float(differences.mean())
+    n, mean = len(differences), float(differences.mean())
     if np.ptp(differences) <= _rounding(np.asarray(scores), np.asarray(others)):
-        t = inf * np.sign(mean) if mean else 0.0
-    else:
-        scaled = differences / np.abs(differences).max()  # squares of tiny differences are zero
-        t = scaled.mean() / (scaled.std(ddof=1) * sqrt(1 / n + test_to_train))
-    return mean, float(t), n - 1
+        return mean, float(inf * np.sign(mean)) if mean else 0.0, n - 1
+    scaled = differences / np.abs(differences).max()  # the squares of the smallest floats would vanish
+    return mean, float(scaled.mean() / (scaled.std(ddof=1) * sqrt(1 / n + test_to_train))), n - 1
 
 
-def _verdict(difference, *, decided):
-    if not decided or difference == 0:
+def _verdict(t, *, decided):
+    if not decided or t == 0:
         return "tie"
-    return "win" if difference > 0 else "loss"
+    return "win" if t > 0 else "loss"
