@@ -163,6 +163,10 @@ def test_certainty_is_written_as_such():
     assert bayes_factor_test([1, 2], [1, 2]).posterior < 0.5
 
 
+def test_equal_scores_tie_whatever_the_cut():
+    assert bayes_factor_test([1, 2, 3], [1, 2, 3], cut=0.01).verdict == "tie"
+
+
 @given(
     st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=2, max_size=12),
     st.sampled_from(TESTS),
