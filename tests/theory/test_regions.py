@@ -93,6 +93,16 @@ def test_a_constant_posterior_is_inside_or_not(level, mass):
     assert sampled_mass(lambda X: np.full(len(X), level), sine_points, n_samples=7, **problem) == (mass, 0)
 
 
+@pytest.mark.parametrize("sides", [1, 2])
+def test_a_posterior_that_fades_below_all_floats(sides):
+    # eta = exp(-1 / x) for x below 1: 1/3 < eta < 1/2 is x > 1 / log 3
+    def fading(X):
+        return np.exp(-1 / np.maximum(X[:, 0], 1e-4))
+
+    found = integrated_mass(fading, [(0, 1)] * sides, tau_plus=0.1, tau_minus=0.3)
+    assert found == pytest.approx(1 - 1 / np.log(3), abs=1e-5)
+
+
 def test_a_seed_fixes_the_draws():
     problem = {"tau_plus": 0.1, "tau_minus": 0.3, "n_samples": 500}
     one, again, other = (sampled_mass(SineProduct.eta, sine_points, random_state=s, **problem) for s in (1, 1, 2))

@@ -184,21 +184,18 @@ def _share_between(corners, low, high):
     share_below = _segment_below if len(corners) == 2 else _triangle_below
     flat = corners[0] == corners[-1]
     inside = (low < corners[0]) & (corners[0] < high)
-    return np.where(flat, inside, share_below(*corners, high) - share_below(*corners, low))
+    # Quotients of no meaning arise only where they are not used: a level outside the corners, or two equal corners.
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        return np.where(flat, inside, share_below(*corners, high) - share_below(*corners, low))
 
 
 def _segment_below(least, most, level):
-    return np.clip((level - least) / _no_zero(most - least), 0, 1)
+    return np.clip((level - least) / (most - least), 0, 1)
 
 
 def _triangle_below(least, middle, most, level):
-    """Return the share of a triangle below a level, from the parts cut off at its lowest or at its highest corner."""
-    low_part = (level - least) ** 2 / _no_zero((middle - least) * (most - least))
-    high_part = (most - level) ** 2 / _no_zero((most - middle) * (most - least))
+    """Return the share of a triangle below a level, from the part cut off at its lowest or at its highest corner."""
+    low_part = (level - least) / (middle - least) * ((level - least) / (most - least))
+    high_part = (most - level) / (most - middle) * ((most - level) / (most - least))
     share = np.where(level < middle, low_part, 1 - high_part)
     return np.where(level <= least, 0, np.where(level >= most, 1, share))
-
-
-def _no_zero(divisor):
-    """Return a divisor whose zeros, at which the quotient is not used, do no harm."""
-    return np.where(divisor == 0, 1, divisor)

@@ -87,6 +87,7 @@ class SineProduct:
         >>> round(SineProduct.misled_mass(0.3, 0.1), 5)
         0.23657
         """
+        check_rates("SineProduct.misled_mass", tau_plus, tau_minus)
         return SineProduct.hard_mass(tau_plus, tau_minus)
 
     @staticmethod
