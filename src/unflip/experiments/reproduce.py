@@ -10,6 +10,7 @@ from unflip.datasets import load_benchmark
 from unflip.experiments import model_runs, neighbor_runs
 from unflip.experiments.jobs import plan
 from unflip.experiments.printed import printed_table
+from unflip.validation import check_choice
 
 METHODS = ("RkNN", "unflip", "IR-KSVM", "IR-LLog", "LD-KSVM", "UE-LLog", "AROW", "NHERD", "kNN", "RkNN, true rates")
 DATA = tuple(printed_table(1)["data"])
@@ -44,6 +45,9 @@ def run(store, *, protocol="paper-as-printed", data=DATA, methods=METHODS, trial
     missing : dict
         Data sets that could not be loaded, {name: why}.
     """
+    for parameter, names, known in (("data", data, DATA), ("methods", methods, METHODS)):
+        for name in names:
+            check_choice("reproduce", parameter, name, known)
     todo = store.pending(plan(protocol, data, methods, trials=trials), retry=retry)
     tell = progress or (lambda _: None)
     tell(len(todo))
