@@ -16,8 +16,9 @@ PaperClassifier = partial(RobustKNeighborsClassifier, noise_estimator="extremes"
 
 @pytest.fixture(params=["plain", "compiled"])
 def engine(request, monkeypatch):
-    if request.param == "compiled":
-        monkeypatch.setattr(index_module, "PLAIN_WORK", 0)
+    limit = 0 if request.param == "compiled" else 2**60
+    monkeypatch.setattr(index_module, "PLAIN_WORK", limit)
+    monkeypatch.setattr(index_module, "PLAIN_WORK_WHEN_LOADED", limit)
     return request.param
 
 

@@ -1,5 +1,7 @@
 """Every engine gives the brute-force answer, bit for bit."""
 
+import sys
+
 import joblib
 import numpy as np
 import pytest
@@ -153,7 +155,8 @@ def test_parts_searched_by_joblib_give_the_same_answer(backend, engine):
             np.testing.assert_array_equal(graph.distances, other.distances)
 
 
-def test_small_problems_compile_nothing():
+def test_small_problems_compile_nothing(monkeypatch):
+    monkeypatch.delitem(sys.modules, index_module.COMPILED_ENGINE, raising=False)
     index = ExactIndex().fit(np.random.RandomState(0).random_sample((500, 10)))
     index.graph(50)
     assert list(index._fitted) == ["plain"]
@@ -185,3 +188,13 @@ def test_a_pickled_index_answers_alike_and_leaves_its_engines_behind(monkeypatch
     copy = pickle.loads(pickle.dumps(index))
     assert copy._fitted == {}
     np.testing.assert_array_equal(copy.graph(5).indices, expected)
+
+
+def test_compiled_code_that_is_loaded_is_used_for_smaller_searches(monkeypatch):
+    X = DATA["uniform"]
+    index = ExactIndex().fit(X)
+    monkeypatch.delitem(sys.modules, index_module.COMPILED_ENGINE, raising=False)
+    assert index._choice(X) == "plain"
+    monkeypatch.setitem(sys.modules, index_module.COMPILED_ENGINE, index_module)
+    assert index._choice(X) == "leaf"
+    assert index._choice(X[:50]) == "plain"

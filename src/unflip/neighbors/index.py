@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 from scipy import sparse
@@ -12,8 +14,11 @@ from unflip.neighbors.metrics import resolve_metric
 from unflip.neighbors.plain_search import PlainEngine
 from unflip.validation import check_choice, refusal
 
-# Up to so many multiplications numpy answers within a fraction of a second, sooner than compiled code is loaded.
+# Up to so many multiplications numpy answers within a fraction of a second, sooner than compiled code is loaded; once
+# it is loaded (by a larger search before), numpy is the faster one only up to the second number.
 PLAIN_WORK = 2**29
+PLAIN_WORK_WHEN_LOADED = 2**22
+COMPILED_ENGINE = "unflip.neighbors.leaf_search"
 # Sparse data up to this size are searched as dense ones.
 DENSE_VALUES = 2**26
 PARTS_PER_WORKER = 4
@@ -143,7 +148,8 @@ class ExactIndex:
         if self.metric_.space != "squared":
             return "plain"
         work = queries.shape[0] * self.points_.shape[0] * (queries.shape[1] + 8)
-        return "plain" if work <= PLAIN_WORK and "leaf" not in self._fitted else "leaf"
+        most = PLAIN_WORK_WHEN_LOADED if COMPILED_ENGINE in sys.modules else PLAIN_WORK
+        return "plain" if work <= most and "leaf" not in self._fitted else "leaf"
 
     def _engine(self, name):
         if name not in self._fitted:
