@@ -138,6 +138,24 @@ def test_bad_input_is_refused(changes, words):
         estimate_noise_rates(arguments.pop("X"), arguments.pop("y"), **arguments)
 
 
+@pytest.mark.parametrize("n_classes", [2, 3, 5])
+def test_tiny_data(n_classes):
+    random = np.random.RandomState(0)
+    for n in range(n_classes, 16):
+        found = estimate_noise_rates(random.normal(size=(n, 2)), np.arange(n) % n_classes)
+        assert ((found.rates >= 0) & (found.rates < 1)).all()
+        assert (found.interval[:, 0] <= found.interval[:, 1]).all()
+
+
+@pytest.mark.parametrize("method", ESTIMATORS)
+def test_rates_that_cannot_be_undone_leave_the_prior_as_observed(method):
+    rows = np.random.RandomState(0).normal(size=(8, 2))
+    found = estimate_noise_rates(rows, np.arange(8) % 2, method=method, random_state=0)
+    assert np.isfinite(found.class_prior).all()
+    assert found.class_prior.sum() == pytest.approx(1)
+    assert not found.identifiable
+
+
 @pytest.mark.speed
 def test_twenty_thousand_rows_take_a_second_or_two():
     from time import perf_counter

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils import check_X_y
 from sklearn.utils.multiclass import check_classification_targets
 
+from unflip.decision import usable
 from unflip.neighbors import ExactIndex
 from unflip.noise_model import NoiseModel
 from unflip.noise_rates.bayes import Bayes
@@ -101,7 +102,7 @@ def _estimate(graph, classes, labels, method, n_neighbors, confidence, random):
         transition_matrix=matrix,
         rates=noise.rates,
         interval=intervals,
-        class_prior=noise.clean_prior(observed),
+        class_prior=NoiseModel(classes, usable(matrix)).clean_prior(observed),
         method=method,
         identifiable=not notes,
         notes=notes,

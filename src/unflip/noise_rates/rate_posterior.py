@@ -86,7 +86,10 @@ def rate_posterior(histograms, highest=0.5, tau_minus=None):
         On a grid of N_RATES values of each unknown rate.
     """
     rates = np.linspace(0, highest, N_RATES)
-    axes = [rates if tau_minus is None else np.array([tau_minus]), rates]
+    if tau_minus is None:
+        axes = [rates, rates]
+    else:  # what comes of flips alone is less than what is there
+        axes = [np.array([min(tau_minus, 0.9 * _observed_share(histograms))]), rates]
     for _ in range(MOST_ROUNDS):
         posterior = _on_grid(histograms, *axes)
         finer = [_narrowed(axis, posterior.weights.sum(axis=1 - i)) for i, axis in enumerate(axes)]
@@ -160,9 +163,10 @@ def _width(values):
 
 
 def _shortest(values, mass, confidence):
-    """Return the ends of the likeliest values that together have the probability, half a step wider."""
+    """Return the ends of the likeliest values that together have the probability, half a step wider within the grid."""
     likeliest = np.argsort(-mass, kind="stable")
     needed = int(np.searchsorted(np.cumsum(mass[likeliest]), confidence)) + 1
     chosen = values[likeliest[:needed]]
     half = _width(values) / max(len(values) - 1, 1) / 2
-    return max(0.0, float(chosen.min()) - half), float(chosen.max()) + half
+    ends = np.clip([chosen.min() - half, chosen.max() + half], values[0], values[-1])
+    return tuple(ends.tolist())
