@@ -75,7 +75,7 @@ class ImportanceReweighted(NoiseAwareClassifier):
                 warnings.warn(
                     f"{type(self).__name__}: at these noise rates no label {self.classes_.tolist()[c]!r} is credible: "
                     "its rows weigh next to nothing, and nearly all rows will be predicted as the other class.",
-                    stacklevel=4,
+                    stacklevel=5,
                 )
 
 
@@ -181,29 +181,12 @@ class ImportanceReweightedLogisticRegression(LogisticModel, ImportanceReweighted
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def fit(self, X, y):
-        """Learn from labels of which some may be wrong.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Training rows.
-        y : array-like of shape (n_samples,)
-            Observed labels of two classes, of any type.
-
-        Returns
-        -------
-        self : ImportanceReweightedLogisticRegression
-            The fitted classifier.
-        """
-        self._check_regression()
-        X, labels, graph = self._begin(X, y)
+    def _learn(self, X, labels, graph):
         weights = self._weigh(X, labels, graph)
         kept = np.flatnonzero(weights)
         model = LogisticRegression(C=self.C, fit_intercept=self.fit_intercept, tol=self.tol, max_iter=self.max_iter)
         model.fit(X[kept], labels[kept], sample_weight=weights[kept])
         self.coef_, self.intercept_, self.n_iter_ = model.coef_, model.intercept_, model.n_iter_
-        return self
 
 
 class ImportanceReweightedSVC(KernelMachine, ImportanceReweighted):
@@ -304,21 +287,5 @@ class ImportanceReweightedSVC(KernelMachine, ImportanceReweighted):
         self.n_components = n_components
         self.random_state = random_state
 
-    def fit(self, X, y):
-        """Learn from labels of which some may be wrong.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Training rows.
-        y : array-like of shape (n_samples,)
-            Observed labels of two classes, of any type.
-
-        Returns
-        -------
-        self : ImportanceReweightedSVC
-            The fitted classifier.
-        """
-        self._check_machine()
-        X, labels, graph = self._begin(X, y)
-        return self._fit_machine(X, labels, self._weigh(X, labels, graph))
+    def _learn(self, X, labels, graph):
+        self._fit_machine(X, labels, self._weigh(X, labels, graph))

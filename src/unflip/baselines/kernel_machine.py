@@ -33,7 +33,8 @@ def kernel_gamma(X, gamma):
 class KernelMachine:
     """Parameters and answers of a kernel machine: C, kernel, gamma, approximation, n_components and random_state."""
 
-    def _check_machine(self):
+    def _check_parameters(self):
+        super()._check_parameters()
         check_positive(self, "C", self.C)
         check_choice(self, "kernel", self.kernel, KERNELS)
         if not isinstance(self.gamma, Real) or isinstance(self.gamma, bool):
@@ -50,7 +51,7 @@ class KernelMachine:
         X, labels, weights = X[kept], labels[kept], weights[kept]
         if self.approximation is None:
             self.machine_ = SVC(C=self.C, kernel=self.kernel, gamma=gamma).fit(X, labels, sample_weight=weights)
-            return self
+            return
         components = min(self.n_components, len(kept))
         coefficient = {} if self.kernel == "linear" else {"gamma": gamma}
         features = Nystroem(
@@ -58,7 +59,6 @@ class KernelMachine:
         )
         self.machine_ = make_pipeline(features, LinearSVC(C=self.C, dual=False))
         self.machine_.fit(X, labels, linearsvc__sample_weight=weights)
-        return self
 
     def decision_function(self, X):
         """Return on which side of the boundary rows lie, and how far.

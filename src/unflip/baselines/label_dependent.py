@@ -108,21 +108,5 @@ class LabelDependentSVC(KernelMachine, NoiseAwareClassifier):
         self.n_components = n_components
         self.random_state = random_state
 
-    def fit(self, X, y):
-        """Learn from labels of which some may be wrong.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Training rows.
-        y : array-like of shape (n_samples,)
-            Observed labels of two classes, of any type.
-
-        Returns
-        -------
-        self : LabelDependentSVC
-            The fitted classifier.
-        """
-        self._check_machine()
-        X, labels, _ = self._begin(X, y)
-        return self._fit_machine(X, labels, label_weights(**self._taus)[labels])
+    def _learn(self, X, labels, graph):
+        self._fit_machine(X, labels, label_weights(**self._taus)[labels])

@@ -13,7 +13,8 @@ from unflip.validation import check_count, check_positive
 class LogisticModel:
     """The parameters C, tol and max_iter, and methods that read ``coef_`` and ``intercept_``."""
 
-    def _check_regression(self):
+    def _check_parameters(self):
+        super()._check_parameters()
         check_positive(self, "C", self.C)
         check_positive(self, "tol", self.tol)
         check_count(self, "max_iter", self.max_iter)

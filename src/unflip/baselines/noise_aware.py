@@ -21,12 +21,25 @@ from unflip.validation import check_choice, refusal
 class NoiseAwareClassifier(ClassifierMixin, BaseEstimator):
     """Base of classifiers of two classes that know how often labels of each are flipped.
 
-    A subclass has the parameters ``noise_rates`` and ``noise_estimator``, begins its fit with `_begin` and has a
+    A subclass has the parameters ``noise_rates`` and ``noise_estimator``, learns by `_learn` and has a
     ``decision_function`` that is positive for the second class.
     """
 
-    def _begin(self, X, y):
-        """Check everything and learn the noise; return rows, class numbers and the neighbor graph if there is one."""
+    def fit(self, X, y):
+        """Learn from labels of which some may be wrong.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Training rows.
+        y : array-like of shape (n_samples,)
+            Observed labels of two classes, of any type.
+
+        Returns
+        -------
+        self : object
+            The fitted classifier.
+        """
         self._check_parameters()
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
         check_classification_targets(y)
@@ -35,7 +48,12 @@ class NoiseAwareClassifier(ClassifierMixin, BaseEstimator):
         graph = self._graph(X) if self._needs_graph() else None
         noise = self._noise(graph, labels)
         self.transition_matrix_, self.noise_rates_ = noise.transition_matrix, noise.rates
-        return X, labels, graph
+        self._learn(X, labels, graph)
+        return self
+
+    def _learn(self, X, labels, graph):
+        """Fit the model to rows and class numbers; the graph of neighbors is None where nobody asked for it."""
+        raise NotImplementedError
 
     def _check_parameters(self):
         if not hasattr(self.noise_estimator, "estimate"):
@@ -75,7 +93,7 @@ class NoiseAwareClassifier(ClassifierMixin, BaseEstimator):
         estimate = (estimator_named(estimator) if isinstance(estimator, str) else estimator).estimate(graph, labels)
         matrix = np.asarray(getattr(estimate, "transition_matrix", estimate), dtype=float)
         if not invertible(matrix):
-            warnings.warn(UNTOLD, stacklevel=4)
+            warnings.warn(UNTOLD, stacklevel=3)
         return NoiseModel(self.classes_, usable(matrix))
 
     @property

@@ -119,23 +119,7 @@ class UnbiasedLogisticRegression(LogisticModel, NoiseAwareClassifier):
         self.tol = tol
         self.max_iter = max_iter
 
-    def fit(self, X, y):
-        """Learn from labels of which some may be wrong.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Training rows.
-        y : array-like of shape (n_samples,)
-            Observed labels of two classes, of any type.
-
-        Returns
-        -------
-        self : UnbiasedLogisticRegression
-            The fitted classifier.
-        """
-        self._check_regression()
-        X, labels, _ = self._begin(X, y)
+    def _learn(self, X, labels, graph):
         problem = SoftLogistic(X, self._targets(labels), C=self.C, fit_intercept=bool(self.fit_intercept))
         found = solve(problem, tol=self.tol, max_iter=self.max_iter)
         if not found.converged:
@@ -143,11 +127,10 @@ class UnbiasedLogisticRegression(LogisticModel, NoiseAwareClassifier):
             warnings.warn(
                 f"{type(self).__name__}: not converged after {found.n_iter} iterations; {advice}.",
                 ConvergenceWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
         self.coef_, self.intercept_ = found.parameters[None, :-1], found.parameters[-1:]
         self.n_iter_ = np.array([found.n_iter], dtype=np.int32)
-        return self
 
     def _targets(self, labels):
         targets = pseudo_targets(labels, **self._taus)
@@ -158,6 +141,6 @@ class UnbiasedLogisticRegression(LogisticModel, NoiseAwareClassifier):
             warnings.warn(
                 f"{type(self).__name__}: the noise rates imply that a share of {implied:.3g} of the rows is "
                 f"{self.classes_.tolist()[1]!r}, which cannot be; the intercept is held where it just could.",
-                stacklevel=3,
+                stacklevel=4,
             )
         return with_possible_mean(targets)
