@@ -6,6 +6,7 @@ import pytest
 from unflip import make_label_noise
 from unflip.neighbors import ExactIndex
 from unflip.noise_rates import Bayes
+from unflip.noise_rates.neighborhoods import matrix_from_rates, neighborhoods
 from unflip.noise_rates.pooling import draw_together, even_out_flips
 
 
@@ -69,3 +70,19 @@ def test_flips_into_a_class_at_different_rates_are_not_taken_for_overlap():
     truth = np.array([[0.6, 0.4, 0, 0], [0, 0.9, 0.1, 0], [0, 0.05, 0.95, 0], [0.3, 0, 0, 0.7]])
     found = estimate(X, make_label_noise(y, truth, random_state=0))
     np.testing.assert_allclose(found, truth, atol=0.06)
+
+
+def test_equal_noise_in_many_classes_is_found_equal_and_even():
+    """Chance differences between classes and between their targets would only mislead the vote."""
+    random = np.random.RandomState(1)
+    y = random.randint(0, 6, size=900)
+    angle = 2 * np.pi * y / 6
+    X = random.normal(size=(900, 2)) + 8 * np.column_stack([np.cos(angle), np.sin(angle)])
+    labels = make_label_noise(y, 0.2, random_state=0)
+    graph = ExactIndex().fit(X).graph(50)
+    found, posteriors = Bayes().estimate_with_posteriors(graph, labels)
+    rates, alone = 1 - np.diag(found), [posterior.means[1] for posterior in posteriors]
+    assert np.ptp(rates) < 0.5 * np.ptp(alone)
+    uneven = matrix_from_rates(rates, neighborhoods(graph, labels, 50))
+    others = ~np.eye(6, dtype=bool)
+    assert found[others].std() < 0.8 * uneven[others].std()

@@ -138,6 +138,13 @@ def test_bad_input_is_refused(changes, words):
         estimate_noise_rates(arguments.pop("X"), arguments.pop("y"), **arguments)
 
 
+def test_other_methods_have_intervals_of_their_own_scatter():
+    believed = estimate_noise_rates(X, NOISY)
+    drawn = estimate_noise_rates(X, NOISY, method="extremes", random_state=0)
+    np.testing.assert_allclose(drawn.interval.mean(axis=1), drawn.rates, atol=0.05)  # about their own estimate
+    assert not np.allclose(drawn.interval, believed.interval)
+
+
 @pytest.mark.parametrize("n_classes", [2, 3, 5])
 def test_tiny_data(n_classes):
     random = np.random.RandomState(0)
