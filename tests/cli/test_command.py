@@ -70,6 +70,9 @@ def test_rates_of_a_table(flipped_table):
         (["demo", "--sed"], "No such option"),
         (["rates", "nowhere.csv", "--label", "x"], "nowhere.csv does not exist"),
         (["rates", "nowhere.csv"], "Missing option '--label'"),
+        (["reproduce", "table9"], "'table9' is not one of"),
+        (["reproduce", "table1", "--out", "/dev/null/folder"], "Not a directory"),
+        (["reproduce", "table2", "--quick", "--method", "magic", "--out", "/dev/null"], "File exists"),
     ],
 )
 def test_bad_input_gets_one_line_and_exit_code_2(arguments, words):

@@ -109,6 +109,10 @@ def run():
         sys.exit(2)
     except click.Abort:
         sys.exit(130)
-    except (ValueError, ImportError) as error:  # bad input: everything else is a fault of ours and keeps its traceback
+    except (
+        ValueError,
+        ImportError,
+        OSError,
+    ) as error:  # bad input; all else is a fault of ours and keeps its traceback
         click.echo(f"unflip: {error}", err=True)
         sys.exit(2)

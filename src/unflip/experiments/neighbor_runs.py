@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import groupby
+from operator import attrgetter
 from time import perf_counter
 
 import numpy as np
@@ -54,18 +56,14 @@ def run_neighbor_jobs(jobs, X, y, store, *, n_jobs=None, progress=None):
     """
     index = ExactIndex(n_jobs=n_jobs).fit(X)
     graph = index.graph(min(DEPTH, len(X) - 1))
-    for trial in sorted({job.trial for job in jobs}):
-        todo = [job for job in jobs if job.trial == trial]
-        subsets = {}
-        for protocol in {job.protocol for job in todo}:
-            of_protocol = [job for job in todo if job.protocol == protocol]
-            subsets[protocol] = [
-                _Split(graph, index, train, test) for train, test in of_protocol[0].splits(len(X))
-            ]  # fmt: skip
+    by_splits = attrgetter("protocol", "trial")
+    for _, todo in groupby(sorted(jobs, key=by_splits), key=by_splits):
+        todo = list(todo)
+        splits = [_Split(graph, index, train, test) for train, test in todo[0].splits(len(X))]
         for job in todo:
             start = perf_counter()
             try:
-                runs = [_run(job, split, y, n_jobs) for split in subsets[job.protocol]]
+                runs = [_run(job, split, y, n_jobs) for split in splits]
             except Exception as error:
                 store.add_failure(job, error, perf_counter() - start)
             else:

@@ -95,6 +95,9 @@ def _estimate(graph, classes, labels, method, n_neighbors, confidence, random):
         matrix = estimator.estimate(graph, labels)
         intervals = bootstrap_intervals(estimator, graph, labels, 1 - np.diag(matrix), confidence, random)
     noise = NoiseModel(classes, matrix)
+    # What is decided by, or drawn together, can lie a little outside of where a class's own labels would have it.
+    intervals = np.column_stack([np.minimum(intervals[:, 0], noise.rates), np.maximum(intervals[:, 1], noise.rates)])
+    shown = "bayes" if method == "auto" else method
     observed = np.bincount(labels, minlength=len(classes)) / len(labels)
     notes = find_notes(classes, noise.rates, believed)
     return NoiseRates(
@@ -111,6 +114,6 @@ def _estimate(graph, classes, labels, method, n_neighbors, confidence, random):
         alternatives={
             name: 1 - np.diag(estimator_named(name, given).estimate(graph, labels))
             for name in (ESTIMATORS if len(classes) == 2 else QUICK_FOR_MANY_CLASSES)
-            if name not in (method, "bayes" if method == "auto" else "")
+            if name != shown
         },
     )
