@@ -6,7 +6,7 @@ ifneq ($(wildcard $(DATASETS)),)
 export UNFLIP_DATA ?= $(DATASETS)
 endif
 
-.PHONY: demo test lint format bench clean
+.PHONY: demo browser test lint format bench clean
 
 .venv/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
@@ -16,7 +16,13 @@ endif
 demo: .venv/installed
 	$(BIN)/unflip demo
 
-test: .venv/installed
+# The tests of pages need Debian's chromium; where it cannot be installed they are skipped, and say so.
+browser:
+	@command -v chromium chromium-browser google-chrome >/dev/null || \
+	    { apt-get update -q && apt-get install -y -q --no-install-recommends chromium; } >/dev/null 2>&1 || \
+	    echo "No browser here, and none could be installed: the tests of pages will be skipped."
+
+test: .venv/installed browser
 	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile
 
 lint: .venv/installed
