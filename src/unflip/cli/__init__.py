@@ -27,14 +27,36 @@ def demo(seed):
 @main.command()
 @click.argument("table", type=click.Path())
 @click.option("--label", required=True, metavar="COLUMN", help="The column of labels.")
+@click.option("--labels", type=click.Path(), metavar="FILE", help="The file of labels, if TABLE holds none.")
 @click.option("--method", default="auto", show_default=True, help="The estimator, as of estimate_noise_rates.")
 @click.option("--confidence", type=float, default=0.9, show_default=True, help="Of the intervals.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def rates(table, label, method, confidence, as_json):
-    """Estimate how many labels of TABLE (CSV, Parquet or Arrow) are wrong, class by class, with intervals."""
+def rates(table, label, labels, method, confidence, as_json):
+    """Estimate how many labels of TABLE (CSV, Parquet, Arrow, .npy or .npz) are wrong, by class, with intervals."""
     from unflip.cli.rates import answer
 
-    click.echo(answer(table, label, method=method, confidence=confidence, as_json=as_json))
+    click.echo(answer(table, label, labels_path=labels, method=method, confidence=confidence, as_json=as_json))
+
+
+@main.command()
+@click.argument("new", type=click.Path())
+@click.option(
+    "--train", required=True, type=click.Path(), metavar="TABLE", help="Rows with labels, some of them wrong."
+)
+@click.option("--label", required=True, metavar="COLUMN", help="The column of labels.")
+@click.option("--labels", type=click.Path(), metavar="FILE", help="The file of labels, if TABLE holds none.")
+@click.option("--out", type=click.Path(), metavar="FILE", help="Write to FILE, not to standard output.")
+@click.option(
+    "--neighbors", type=click.IntRange(min=1), default=3, show_default=True, help="How many nearest rows to name."
+)
+def predict(new, train, label, labels, out, neighbors):
+    """Predict the labels of the rows of NEW: a CSV of row, label, probability and nearest rows of TABLE."""
+    from unflip.cli.predict import predictions, write
+
+    table, notes = predictions(train, new, label, labels_path=labels, n_neighbors=neighbors)
+    for note in notes:
+        click.echo(note, err=True)
+    write(table, out)
 
 
 @main.group()

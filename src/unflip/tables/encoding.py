@@ -1,4 +1,4 @@
-"""Columns of any kind as numbers: a full range of one column weighs as much as another category of another."""
+"""Tables as matrices between whose rows distances make sense, learned once and applied to new rows."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-MOST_CATEGORIES = 50
-MISMATCH = np.sqrt(0.5)  # two one-hot columns that differ are 1 apart
-CORE = (0.01, 0.99)  # the quantiles between which a number's full range lies: outliers do not decide it
+from unflip.tables.columns import PLURALS, read_column, read_column_as
+from unflip.tables.frames import as_table
+from unflip.tables.leaving_out import UNUSABLE, reason_to_leave_out
+from unflip.tables.refusals import TableError, hint
+from unflip.tables.scales import Categories, scale_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +33,7 @@ class Encoding:
     left_out: dict[str, str]
 
 
-def encode(columns, labels=None):
+def encode(columns, labels=None, *, keep=(), drop=()):
     """Turn the columns of a table into numbers between which distances make sense.
 
     Numbers and dates are scaled by their range without outliers, categories become one column each, and a missing value
@@ -39,84 +41,168 @@ def encode(columns, labels=None):
 
     Parameters
     ----------
-    columns : DataFrame
-        One row per example.
+    columns : DataFrame, pyarrow.Table or mapping
+        One row per example; see as_table.
     labels : Series or None, default=None
         The labels, to notice columns that merely repeat them.
+    keep : sequence of str, default=()
+        Columns to use although they look like identifiers or twins.
+    drop : sequence of str, default=()
+        Columns not to use.
 
     Returns
     -------
     encoding : Encoding
         The numbers, and the columns used and left out.
+
+    See Also
+    --------
+    TableEncoder : Encodes new rows the same way.
+
+    Examples
+    --------
+    >>> table = {"size": [1.0, 2.0, 3.0, 2.0], "color": ["red", "blue", "red", "red"], "code": list("abcd")}
+    >>> encode(table).left_out
+    {'code': '4 different texts, as identifiers have'}
     """
-    blocks, used, left_out = [], [], {}
-    for position, name in enumerate(columns.columns):
-        values = columns.iloc[:, position]
-        reason = _reason_to_leave_out(values, labels)
-        if reason:
-            left_out[str(name)] = reason
-            continue
-        blocks.append(_encoded(values))
-        used.append(str(name))
-    if not blocks:
-        why = "; ".join(f"{name}: {reason}" for name, reason in left_out.items())
-        raise ValueError(f"No column is left to compare rows by ({why}).")
-    return Encoding(np.hstack(blocks), used, left_out)
+    encoder = TableEncoder(keep=keep, drop=drop).fit(columns, labels)
+    return Encoding(encoder.transform(columns), encoder.used, encoder.left_out)
 
 
-def _reason_to_leave_out(values, labels):
-    n_values = values.nunique()
-    if n_values == 0:
-        return "empty"
-    if n_values == 1 and not values.isna().any():
-        return "the same everywhere"
-    if labels is not None and _is_twin(values, labels):
-        return "repeats the label"
-    if _is_number(values):
-        steps = np.diff(values.to_numpy(dtype=float, na_value=np.nan))
-        if len(steps) > 2 and n_values == len(values) and (steps == 1).all():
-            return "numbers the rows"
-    elif n_values > max(MOST_CATEGORIES, len(values) // 2):
-        return f"{n_values} different texts, as identifiers have"
-    return None
+class TableEncoder:
+    """Learns from a table how its columns become numbers, and encodes new rows with the same columns.
+
+    Parameters
+    ----------
+    keep : sequence of str, default=()
+        Columns to use although they look like identifiers or twins.
+    drop : sequence of str, default=()
+        Columns not to use.
+
+    Attributes
+    ----------
+    used : list of str
+        The columns that enter distances.
+    left_out : dict
+        The others, {column: why}.
+    kinds : dict
+        Of the columns used, {column: "number", "category", "boolean", "date" or "embedding"}.
+
+    Examples
+    --------
+    >>> encoder = TableEncoder().fit({"size": [0.0, 10.0, 5.0], "color": ["red", "blue", "red"]})
+    >>> encoder.kinds
+    {'size': 'number', 'color': 'category'}
+    >>> encoder.transform({"color": ["green"], "size": [5.0]}).round(2)
+    array([[0.5, 0. , 0. ]])
+    """
+
+    def __init__(self, *, keep=(), drop=()):
+        self.keep = keep
+        self.drop = drop
+
+    def fit(self, columns, labels=None):
+        """Learn from a table.
+
+        Parameters
+        ----------
+        columns : DataFrame, pyarrow.Table or mapping
+            One row per example; see as_table.
+        labels : Series or None, default=None
+            The labels, to notice columns that merely repeat them.
+
+        Returns
+        -------
+        self : TableEncoder
+            The fitted encoder.
+        """
+        table = as_table(columns)
+        names = [str(name) for name in table.columns]
+        keep, drop = _asked("keep", self.keep, names), _asked("drop", self.drop, names)
+        if both := keep & drop:
+            raise TableError(f"Column {min(both)!r} cannot be both kept and dropped.")
+        codes = None if labels is None else _label_codes(labels, len(table))
+        self.used, self.left_out, self.kinds, self._scales = [], {}, {}, {}
+        for position, name in enumerate(names):
+            if name in drop:
+                self.left_out[name] = "dropped, as asked"
+            else:
+                self._learn(read_column(name, table.iloc[:, position]), codes, name in keep)
+        if not self.used:
+            why = "; ".join(f"{name}: {reason}" for name, reason in self.left_out.items())
+            raise TableError(f"No column is left to compare rows by ({why or 'there is none'}).")
+        return self
+
+    def _learn(self, column, codes, kept):
+        reason = reason_to_leave_out(column, codes)
+        if kept and reason in UNUSABLE:
+            raise TableError(f"Column {column.name!r} cannot be kept: {reason}.")
+        if reason and not kept:
+            self.left_out[column.name] = reason
+            return
+        self.used.append(column.name)
+        self.kinds[column.name] = column.kind
+        self._scales[column.name] = scale_of(column)
+
+    def transform(self, columns):
+        """Encode rows by what was learned.
+
+        Unknown categories match none of the known ones, and numbers go on linearly beyond the range.
+
+        Parameters
+        ----------
+        columns : DataFrame, pyarrow.Table or mapping
+            Rows with the columns of the fitted table, in any order; those left out may be absent.
+
+        Returns
+        -------
+        matrix : ndarray of shape (n_rows, n_numbers)
+            No missing values.
+        """
+        table = as_table(columns)
+        places = self._places(table)
+        matrix = np.zeros((len(table), sum(scale.width for scale in self._scales.values())))
+        start = 0
+        for name, scale in self._scales.items():
+            block = matrix[:, start : start + scale.width]
+            scale.write(self._column(name, scale, table.iloc[:, places[name]]), block)
+            start += scale.width
+        return matrix
+
+    def _places(self, table):
+        places = {str(name): place for place, name in enumerate(table.columns)}
+        for name in self.used:
+            if name not in places:
+                raise TableError(f"Column {name!r} is missing; {hint(name, places)}")
+        for name in places:
+            if name not in self._scales and name not in self.left_out:
+                raise TableError(f"Column {name!r} was not in the fitted table; {hint(name, self.used)}")
+        return places
+
+    def _column(self, name, scale, values):
+        kind = self.kinds[name]
+        column = read_column_as(name, values, kind)
+        if kind == "embedding" and column.values.shape[1] != scale.width:
+            raise TableError(f"Column {name!r} had {scale.width} numbers a row, now {column.values.shape[1]}.")
+        numbers_for_texts = isinstance(scale, Categories) and pd.api.types.is_numeric_dtype(values)
+        if numbers_for_texts and not scale.knows_any(column):
+            row = (~column.missing).argmax()
+            raise TableError(f"Column {name!r} held {PLURALS[kind]} before; row {row + 1} has {values.iloc[row]!r}.")
+        return column
 
 
-def _is_twin(values, labels):
-    """Tell whether each value goes with one label only, and each label with one value."""
-    pairs = pd.DataFrame({"value": values.astype(str).to_numpy(), "label": labels.astype(str).to_numpy()})
-    n_pairs = len(pairs.drop_duplicates())
-    return n_pairs == pairs["value"].nunique() == pairs["label"].nunique()
+def _asked(parameter, asked, names):
+    asked = [asked] if isinstance(asked, str) else asked
+    for name in asked:
+        if name not in names:
+            raise TableError(f"There is no column {name!r} to {parameter}; {hint(name, names)}")
+    return set(asked)
 
 
-def _is_number(values):
-    types = pd.api.types
-    return (
-        types.is_numeric_dtype(values) and not types.is_bool_dtype(values)
-    ) or types.is_datetime64_any_dtype(values)  # fmt: skip
-
-
-def _encoded(values):
-    missing = values.isna().to_numpy()
-    block = _scaled(values, missing) if _is_number(values) else _one_hot(values, missing)
-    if missing.any():
-        block = np.column_stack([block, MISMATCH * missing])
-    return block
-
-
-def _scaled(values, missing):
-    if pd.api.types.is_datetime64_any_dtype(values):
-        values = values.dt.tz_localize(None).astype("datetime64[us]").astype("int64")
-    numbers = values.to_numpy(dtype=float, na_value=np.nan)
-    numbers = np.where(missing | ~np.isfinite(numbers), np.nan, numbers)
-    low, high = np.nanquantile(numbers, CORE)
-    if low == high:
-        low, high = np.nanmin(numbers), np.nanmax(numbers)
-    scaled = (numbers - low) / (high - low or 1.0)
-    return np.where(np.isnan(numbers), 0.5, scaled)[:, None]
-
-
-def _one_hot(values, missing):
-    """Return a column for each of the most common categories; the rest share none of them."""
-    texts = values.astype(str).to_numpy()
-    common = pd.Series(texts[~missing]).value_counts().index[:MOST_CATEGORIES]
-    return MISMATCH * np.column_stack([(texts == category) & ~missing for category in sorted(common)])
+def _label_codes(labels, n_rows):
+    if len(labels) != n_rows:
+        raise TableError(f"There are {len(labels)} labels for {n_rows} rows.")
+    codes = pd.factorize(labels if isinstance(labels, pd.Series) else pd.Series(labels))[0]
+    if (codes < 0).any():
+        raise TableError(f"The label of row {(codes < 0).argmax() + 1} is missing.")
+    return codes

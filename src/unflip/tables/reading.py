@@ -2,21 +2,61 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
+import csv
+import lzma
+import warnings
+import zipfile
+import zlib
+from contextlib import contextmanager
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
+from unflip.tables.frames import frame_of_arrow
+from unflip.tables.labels import check_labels
+from unflip.tables.refusals import TableError, check_names, first_line, hint
+from unflip.tables.text_files import (
+    SEPARATORS,
+    ending_of,
+    first_short_row,
+    first_undecodable_line,
+    rows_of,
+    separator_of,
+)
 from unflip.validation import optional
 
-SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": None}  # None: found out from the file
-COMPRESSIONS = (".gz", ".bz2", ".xz", ".zip")
 ACCEPTED = "a .csv, .tsv or .txt file (or one of these with .gz, .bz2, .xz or .zip), .parquet, .arrow or .feather"
+ARROW = (".parquet", ".arrow", ".feather")
+# Before 3.1 pandas had to be told to read every number to its last bit; since then it always does.
+EXACT = {} if tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1) else {"float_precision": "round_trip"}
 
 
-class TableError(ValueError):
-    """A table that cannot be used, with the reason in one sentence."""
+@contextmanager
+def refusing(path, accepted=ACCEPTED):
+    """Turn whatever goes wrong in reading a file into one sentence about it."""
+    path = Path(path)
+    if path.is_dir():
+        raise TableError(f"{path} is a directory, not {accepted}.")
+    try:
+        yield
+    except (TableError, ImportError):
+        raise
+    except FileNotFoundError:
+        raise TableError(f"{path} does not exist.") from None
+    except PermissionError:
+        raise TableError(f"{path} may not be read: no permission.") from None
+    except (pd.errors.EmptyDataError, StopIteration):
+        raise TableError(f"{path} is empty.") from None
+    except UnicodeDecodeError:
+        raise TableError(_undecodable(path)) from None
+    except (csv.Error, EOFError, OSError, ValueError, lzma.LZMAError, zipfile.BadZipFile, zlib.error) as error:
+        raise TableError(f"{path} cannot be read as {path.suffix}: {first_line(error)}.") from None
+
+
+def _undecodable(path):
+    found = first_undecodable_line(path)
+    where = f": line {found[0]} has the byte {found[1]:#x}" if found else ""
+    return f"{path} is not UTF-8 text{where}."
 
 
 def read_table(path):
@@ -33,45 +73,52 @@ def read_table(path):
         At least one row and one column.
     """
     path = Path(path)
-    endings = [ending.lower() for ending in path.suffixes]
-    if endings and endings[-1] in COMPRESSIONS:
-        endings.pop()
-    ending = endings[-1] if endings else ""
-    if path.is_dir():
-        raise TableError(f"{path} is a directory, not {ACCEPTED}.")
-    try:
-        table = _read(path, ending)
-    except FileNotFoundError:
-        raise TableError(f"{path} does not exist.") from None
-    except PermissionError:
-        raise TableError(f"{path} may not be read: no permission.") from None
-    except pd.errors.EmptyDataError:
-        raise TableError(f"{path} is empty.") from None
-    except UnicodeDecodeError as error:
-        raise TableError(f"{path} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#x}.") from None
-    except (pd.errors.ParserError, OSError, ValueError) as error:
-        if isinstance(error, TableError):
-            raise
-        raise TableError(f"{path} cannot be read as {ending}: {_first_line(error)}.") from None
+    ending = ending_of(path)
+    with refusing(path):
+        if ending in SEPARATORS:
+            table = _read_text(path)
+        elif ending in ARROW:
+            table = frame_of_arrow(read_arrow(path))
+        else:
+            raise TableError(f"{path} is not {ACCEPTED}.")
     if len(table) == 0:
         raise TableError(f"{path} has column names but no rows.")
-    repeated = table.columns[table.columns.duplicated()]
-    if len(repeated):
-        raise TableError(f"{path} has two columns {repeated[0]!r}.")
+    check_names(table, path)
     return table
 
 
-def _read(path, ending):
-    if ending in SEPARATORS:
-        separator = SEPARATORS[ending]
-        return pd.read_csv(path, sep=separator, engine="python" if separator is None else "c")
-    if ending == ".parquet":
-        optional("pyarrow", "parquet", f"Reading {path}")
-        return pd.read_parquet(path)
-    if ending in (".arrow", ".feather"):
-        optional("pyarrow", "parquet", f"Reading {path}")
-        return pd.read_feather(path)
-    raise TableError(f"{path} is not {ACCEPTED}.")
+def read_arrow(path):
+    """Read a Parquet or Arrow file as an Arrow table."""
+    optional("pyarrow", "parquet", f"Reading {path}")
+    if ending_of(path) == ".parquet":
+        from pyarrow.parquet import read_table as read
+    else:
+        from pyarrow.feather import read_table as read
+    if Path(path).stat().st_size == 0:
+        raise TableError(f"{path} is empty.")
+    return read(path)
+
+
+def _read_text(path):
+    separator = separator_of(path)
+    names = pd.Series(next(rows_of(path, separator)))
+    check_names(pd.DataFrame(columns=names[names != ""]), path)  # pandas would rename the second
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", pd.errors.DtypeWarning)
+        warnings.simplefilter("error", pd.errors.ParserWarning)
+        try:
+            table = _parsed(path, separator)
+        except pd.errors.DtypeWarning:  # numbers in one part of the file, texts in another: judged as a whole
+            table = _parsed(path, separator, low_memory=False)
+        except pd.errors.ParserWarning:
+            raise TableError(f"{path}: rows have more cells than the {len(names)} names of columns.") from None
+    if table.iloc[:, -1].isna().any() and (short := first_short_row(path, separator)):
+        raise TableError(f"{path}: row {short[0]} has {short[1]} cells for {len(names)} columns.")
+    return table
+
+
+def _parsed(path, separator, **options):
+    return pd.read_csv(path, sep=separator, index_col=False, **EXACT, **options)
 
 
 def read_labeled_table(path, label):
@@ -91,33 +138,17 @@ def read_labeled_table(path, label):
     labels : Series
         Of two classes or more, none missing.
     """
-    table = read_table(path)
+    return split_labels(read_table(path), label, path)
+
+
+def split_labels(table, label, path):
+    """Return the other columns and the checked labels of a table; neither is a copy."""
     names = [str(name) for name in table.columns]
     if label not in names:
-        close = get_close_matches(label, names, n=1)
-        hint = f"did you mean {close[0]!r}?" if close else f"the columns are {', '.join(map(repr, names[:20]))}."
-        raise TableError(f"{path} has no column {label!r}; {hint}")
+        raise TableError(f"{path} has no column {label!r}; {hint(label, names)}")
     labels = table.iloc[:, names.index(label)]
-    _check_labels(path, label, labels)
-    columns = table.drop(columns=table.columns[names.index(label)])
-    if columns.shape[1] == 0:
+    check_labels(path, label, labels)
+    if len(names) == 1:
         raise TableError(f"{path} has no column besides the label {label!r}.")
-    return columns, labels
-
-
-def _check_labels(path, label, labels):
-    missing = np.flatnonzero(labels.isna())
-    if len(missing):
-        first = f"the first in row {missing[0] + 1}"
-        raise TableError(f"{path}: column {label!r} has {len(missing)} missing labels, {first}; drop or fill them.")
-    n_classes = labels.nunique()
-    if n_classes < 2:
-        raise TableError(f"{path}: column {label!r} has one class only, {labels.iloc[0]!r}; two or more are needed.")
-    if n_classes > max(2, len(labels) // 2):
-        raise TableError(
-            f"{path}: column {label!r} has {n_classes} different values in {len(labels)} rows: no classes."
-        )
-
-
-def _first_line(error):
-    return str(error).strip().split("\n")[0].rstrip(".")
+    others = {name: table[name] for name in table.columns if str(name) != label}
+    return pd.DataFrame(others, copy=False), labels

@@ -1,0 +1,55 @@
+"""Tables that are in memory already, of any library, as pandas frames."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from unflip.tables.refusals import TableError, check_names, first_line
+from unflip.validation import optional
+
+ACCEPTED = "a pandas or polars DataFrame, a pyarrow Table, or a mapping of columns"
+
+
+def as_table(data):
+    """Turn a table of any library into a pandas DataFrame, copying no more than the change of format needs.
+
+    Parameters
+    ----------
+    data : DataFrame, pyarrow.Table, mapping or object with ``__arrow_c_stream__``
+        A pandas frame is returned as it is; polars and others come through Arrow's stream interface.
+
+    Returns
+    -------
+    table : DataFrame
+        With one column for each name.
+
+    Examples
+    --------
+    >>> as_table({"size": [1.5, 2.0], "color": ["red", "blue"]}).shape
+    (2, 2)
+    """
+    if isinstance(data, pd.DataFrame):
+        table = data
+    elif hasattr(data, "__arrow_c_stream__"):
+        arrow = optional("pyarrow", "parquet", f"A table of type {type(data).__name__}")
+        table = frame_of_arrow(arrow.table(data))
+    elif isinstance(data, Mapping):
+        table = _frame_of_mapping(data)
+    else:
+        raise TableError(f"A table must be {ACCEPTED}, got {type(data).__name__}.")
+    check_names(table, "The table")
+    return table
+
+
+def frame_of_arrow(table):
+    """Return the frame of an Arrow table, sharing memory where types allow it."""
+    return table.to_pandas(split_blocks=True, date_as_object=False)
+
+
+def _frame_of_mapping(columns):
+    try:
+        return pd.DataFrame(dict(columns))
+    except ValueError as error:
+        raise TableError(f"The columns make no table: {first_line(error)}.") from None
