@@ -5,7 +5,7 @@ import pandas as pd
 import polars
 import pyarrow as pa
 import pytest
-from pyarrow import feather
+from pyarrow import feather, parquet
 
 from unflip.tables import TableError, as_table, encode, read_table
 
@@ -87,6 +87,15 @@ def test_the_same_data_give_the_same_matrix(way, tmp_path):
     assert list(encoder.kinds.items()) == list(zip(TABLE, KINDS, strict=True))
     assert np.array_equal(encode(WAYS[way](tmp_path)).matrix, encode(TABLE).matrix)
     assert encode(TABLE).matrix.shape == (N, 2 + 2 + 5 + 2 + 2 + 2 + 1 + 1)
+
+
+@pytest.mark.parametrize("ending", [".parquet", ".arrow"])
+def test_an_index_that_pandas_stored_is_a_column_only_if_it_has_a_name(ending, tmp_path):
+    path = tmp_path / f"t{ending}"
+    for name, columns in ((None, ["x"]), ("day", ["x", "day"])):
+        table = pa.Table.from_pandas(pd.DataFrame({"x": [1.0, 2.0]}, index=pd.Index([5, 3], name=name)))
+        parquet.write_table(table, path) if ending == ".parquet" else feather.write_feather(table, str(path))
+        assert list(read_table(path)) == columns
 
 
 def test_a_pandas_table_is_not_copied():

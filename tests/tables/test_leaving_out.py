@@ -38,7 +38,9 @@ def test_whole_numbers_that_repeat_or_have_gaps_number_nothing():
     assert reason(pd.Series(np.arange(N)).where(X < 1)) is None
 
 
-@pytest.mark.parametrize("name", ["id", "ID", "user_id", "customerId", "order id", "uuid", "index", "Unnamed: 0", "row.id"])
+@pytest.mark.parametrize(
+    "name", ["id", "ID", "user_id", "customerId", "order id", "uuid", "index", "Unnamed: 0", "row.id"]
+)
 def test_different_numbers_under_an_identifiers_name(name):
     numbers = RANDOM.permutation(10 * N)[:N] + 10**9
     assert reason(numbers, name=name) == "an identifier: named so, and a different number in each row"
@@ -60,7 +62,7 @@ def test_texts_that_differ_in_each_row():
 
 
 def test_free_text():
-    words = "the patient came back after a week with pain in the left".split()
+    words = ["the", "patient", "came", "back", "after", "a", "week", "with", "pain", "in", "the", "left"]
     notes = [" ".join(RANDOM.permutation(words)) for _ in range(N)]
     assert reason(notes).startswith("free text: ")
     assert reason(notes).endswith(" of 56 characters on average")

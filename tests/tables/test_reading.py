@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from unflip.tables import TableError, read_labeled_table, read_table
+from unflip.tables import TableError, read_labeled, read_labeled_table, read_table
 
 TABLE = pd.DataFrame(
     {"size": [1.5, 2.0, 3.0, 4.5], "color": ["red", "blue", "red", "red"], "kind": ["a", "b", "a", "b"]}
@@ -38,7 +38,19 @@ def written(tmp_path, text, name="t.csv"):
         ("", "t.csv", "is empty"),
         ("a,b\n", "t.csv", "has column names but no rows"),
         (b"a,kind\n\xff\xfe,x\n", "t.csv", "is not UTF-8 text: line 2 has the byte 0xff"),
-        ("a,kind\n1,2,3,4\n1,2\n1,2,3,4,5\n", "t.csv", "cannot be read as .csv"),
+        ("a,kind\n1,2\n1,2,3,4\n", "t.csv", "cannot be read as .csv: .*Expected 2 fields in line 3, saw 4"),
+        ("a,kind\n1,2,3\n1,2,3\n", "t.csv", "rows have more cells than the 2 names of columns"),
+        ("a,kind,b\n1,x,2\n1,y\n1,x,\n", "t.csv", "row 2 has 2 cells for 3 columns"),
+        ('a,kind\n1,"x\n1,y\n', "t.csv", "cannot be read as .csv: "),
+        ("a,kind,a\n1,2,3\n1,2,3\n", "t.csv", "has two columns 'a'"),
+        ("a,kind\n1,2\n", "t.csv.gz", "cannot be read as .gz: "),
+        ("a,kind\n1,2\n", "t.csv.zip", "cannot be read as .zip: "),
+        ("a,kind\n1,2\n", "t.csv.xz", "cannot be read as .xz: "),
+        ("a,kind\n1,2\n", "t.csv.bz2", "cannot be read as .bz2: "),
+        ("\n\n", "t.csv", "is empty"),
+        ("", "t.parquet", "is empty"),
+        ("", "t.arrow", "is empty"),
+        ("not a table", "t.arrow", "cannot be read as .arrow"),
         ("not a table", "t.parquet", "cannot be read as .parquet"),
         ("a", "t.xlsx", "t.xlsx is not a .csv"),
         ("a,kinds\n1,2\n", "t.csv", "has no column 'kind'; did you mean 'kinds'"),
@@ -77,3 +89,43 @@ def test_numbers_can_be_labels(tmp_path):
     _, labels = read_labeled_table(written(tmp_path, "a,kind\n1,0\n2,1\n3,0\n4,1\n"), "kind")
     assert labels.tolist() == [0, 1, 0, 1]
     assert np.issubdtype(labels.dtype, np.integer)
+
+
+def test_labels_of_whole_floats_stay_as_given(tmp_path):
+    _, labels = read_labeled_table(written(tmp_path, "a,kind\n1,0.0\n2,1.0\n3,0.0\n4,1.0\n"), "kind")
+    assert labels.tolist() == [0.0, 1.0, 0.0, 1.0]
+    assert labels.dtype == np.float64
+
+
+@pytest.mark.parametrize("ending", [".csv", ".txt"])
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_the_separator_is_found_in_the_line_of_names(separator, ending, tmp_path):
+    text = f'"a,;|b"{separator}kind\n1{separator}"x, y; z"\n2{separator}y\n'
+    table = read_table(written(tmp_path, text, f"t{ending}"))
+    assert list(table) == ["a,;|b", "kind"]
+    assert table["kind"].tolist() == ["x, y; z", "y"]
+
+
+def test_a_table_may_open_with_a_mark_of_its_encoding_and_hold_blank_lines(tmp_path):
+    table = read_table(written(tmp_path, b"\xef\xbb\xbfa,kind\n\n1,x\n\n2,y\n"))
+    assert list(table) == ["a", "kind"]
+    assert len(table) == 2
+
+
+def test_cells_that_are_there_but_blank_are_missing(tmp_path):
+    table = read_table(written(tmp_path, "a,kind,b\n1,x,\n2,y,5\n"))
+    assert table["b"].isna().tolist() == [True, False]
+
+
+def test_a_column_of_numbers_here_and_texts_there_is_texts_throughout(tmp_path):
+    numbers = "1\n" * 600_000  # more than pandas reads at once
+    table = read_table(written(tmp_path, "a\n" + numbers + "x\n"))
+    assert {type(value) for value in table["a"].unique()} == {str}
+
+
+def test_the_label_is_split_off_without_copying_the_rest(tmp_path):
+    path = tmp_path / "t.parquet"
+    pd.DataFrame({"a": np.arange(9.0), "kind": [0.0, 1, 2] * 3, "b": np.arange(9.0)}).to_parquet(path)
+    labeled = read_labeled(path, "kind")
+    for name in ("a", "b"):
+        assert np.shares_memory(labeled.columns[name].to_numpy(), labeled.table[name].to_numpy())

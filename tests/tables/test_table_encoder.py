@@ -3,8 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.exceptions import NotFittedError
 
 from unflip.tables import TableEncoder, TableError, encode
 
@@ -33,6 +34,7 @@ def test_to_encode_is_to_fit_and_transform(table):
     assert fitted.flags.c_contiguous
 
 
+@settings(deadline=None)
 @given(rows=st.lists(st.integers(0, 200), min_size=0, max_size=20))
 def test_a_row_is_encoded_alone_as_among_others(rows):
     whole = ENCODER.transform(TRAIN)
@@ -72,7 +74,7 @@ def test_numbers_are_texts_where_the_column_held_texts_that_look_like_them():
     known = encoder.transform({"grade": ["1", "2"]})
     assert np.array_equal(encoder.transform({"grade": [1, 2]}), known)
     assert np.array_equal(encoder.transform({"grade": [1.0, 2.0, np.nan]})[:2], known)
-    with pytest.raises(TableError, match="Column 'grade' held categories before; row 2 has .*7.0"):
+    with pytest.raises(TableError, match=r"Column 'grade' held categories before; row 2 has .*7\.0"):
         encoder.transform({"grade": [np.nan, 7.0]})
 
 
@@ -100,6 +102,11 @@ def test_of_equally_common_categories_the_first_by_alphabet_are_known():
     assert np.array_equal(there, back)
     assert there[:50].any(axis=1).all()
     assert not there[50:].any()
+
+
+def test_an_encoder_that_learned_nothing_says_so():
+    with pytest.raises(NotFittedError, match="TableEncoder: call fit before transform"):
+        TableEncoder().transform(TRAIN)
 
 
 def test_the_largest_numbers_stay_finite():

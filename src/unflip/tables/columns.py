@@ -73,7 +73,7 @@ def read_column(name, values):
         values = _inferred(values)
     if values.dtype == object and _holds_lists(values):
         return _embedding(name, values)
-    if types.is_complex_dtype(values) or (values.dtype == object and not _hashable(values)):
+    if types.is_complex_dtype(values):
         return Column(name, "nested", np.empty(0))
     if isinstance(values.dtype, pd.PeriodDtype):
         values = values.dt.to_timestamp()
@@ -83,7 +83,10 @@ def read_column(name, values):
         return Column(name, "date", _microseconds(values))
     if types.is_timedelta64_dtype(values) or types.is_numeric_dtype(values):
         return Column(name, "number", _floats(values))
-    return _of_texts(name, *_texts(values))
+    try:
+        return _of_texts(name, *_texts(values))
+    except TypeError:  # dictionaries, sets and the like cannot be told apart
+        return Column(name, "nested", np.empty(0))
 
 
 def read_column_as(name, values, kind):
@@ -147,14 +150,6 @@ def _inferred(values):
 def _holds_lists(values):
     first = values.dropna().iloc[:1]
     return len(first) > 0 and isinstance(first.iloc[0], (list, tuple, np.ndarray))
-
-
-def _hashable(values):
-    try:
-        pd.factorize(values)
-    except TypeError:
-        return False
-    return True
 
 
 def _embedding(name, values):
@@ -221,7 +216,7 @@ def _numbers_of(kind, texts):
     if kind == "boolean":
         return np.array([{"true": 1.0, "false": 0.0}.get(text.lower(), np.nan) for text in texts])
     texts = pd.Series(texts, dtype=object)
-    looks_right = texts.str.fullmatch(ISO_DATE).fillna(False).astype(bool)
+    looks_right = texts.str.fullmatch(ISO_DATE).astype(bool)
     return _microseconds(pd.to_datetime(texts.where(looks_right), format="ISO8601", utc=True, errors="coerce"))
 
 

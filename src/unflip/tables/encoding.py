@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from sklearn.exceptions import NotFittedError
 
 from unflip.tables.columns import PLURALS, read_column, read_column_as
 from unflip.tables.frames import as_table
@@ -159,6 +160,8 @@ class TableEncoder:
         matrix : ndarray of shape (n_rows, n_numbers)
             No missing values.
         """
+        if not hasattr(self, "_scales"):
+            raise NotFittedError("TableEncoder: call fit before transform.")
         table = as_table(columns)
         places = self._places(table)
         matrix = np.zeros((len(table), sum(scale.width for scale in self._scales.values())))

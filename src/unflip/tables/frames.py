@@ -45,7 +45,12 @@ def as_table(data):
 
 def frame_of_arrow(table):
     """Return the frame of an Arrow table, sharing memory where types allow it."""
-    return table.to_pandas(split_blocks=True, date_as_object=False)
+    return without_index(table).to_pandas(split_blocks=True, date_as_object=False, ignore_metadata=True)
+
+
+def without_index(table):
+    """Return an Arrow table without the row numbers that pandas stored; an index with a name is a column."""
+    return table.drop_columns([name for name in table.column_names if name.startswith("__index_level_")])
 
 
 def _frame_of_mapping(columns):

@@ -23,7 +23,7 @@ def check_labels(path, label, labels):
         )
 
 
-def notes_on(labels):
+def notes_on(labels) -> list[str]:
     """Return a sentence for each group of labels that differ in white space only.
 
     >>> import pandas as pd
@@ -32,7 +32,7 @@ def notes_on(labels):
     """
     alike: dict[str, list[str]] = {}
     for value, count in labels.value_counts(sort=False).items():
-        if isinstance(value, str):
+        if isinstance(value, str) and count > 0:
             shown = f"{value!r} ({count} row{'s' if count > 1 else ''})"
             alike.setdefault(" ".join(value.split()), []).append(shown)
     groups = [group for group in alike.values() if len(group) > 1]

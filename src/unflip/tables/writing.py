@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from unflip.tables.reading import ACCEPTED, ARROW, read_arrow, read_table, refusing
+from unflip.tables.frames import without_index
+from unflip.tables.reading import ACCEPTED, ARROW, read_arrow, read_one_column, refusing
 from unflip.tables.refusals import TableError, hint
 from unflip.tables.text_files import COMPRESSIONS, SEPARATORS, ending_of, rows_of, separator_of
 
@@ -88,7 +89,7 @@ def _rows_and_separator(path):
 
 def _rows_of_arrow(path):
     """Yield the names, then the cells of each row as text; Arrow's own types keep whole numbers whole."""
-    table = read_arrow(path).to_pandas(types_mapper=pd.ArrowDtype)
+    table = without_index(read_arrow(path)).to_pandas(types_mapper=pd.ArrowDtype, ignore_metadata=True)
     yield [str(name) for name in table.columns]
     for cells in table.itertuples(index=False, name=None):
         yield ["" if _is_missing(cell) else str(cell) for cell in cells]
@@ -111,7 +112,7 @@ def _texts_of(path, label, place, new_labels):
     rows, _ = _rows_and_separator(path)
     next(rows)
     old_texts = pd.Series([cells[place] for cells in rows], dtype=object)
-    old_labels = read_table(path)[label].reset_index(drop=True)
+    old_labels = read_one_column(path, label)
     new_labels = pd.Series(np.asarray(new_labels)).reset_index(drop=True)
     if not len(new_labels) == len(old_texts) == len(old_labels):
         raise TableError(f"{path} has {len(old_texts)} rows for {len(new_labels)} labels.")

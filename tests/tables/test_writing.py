@@ -1,0 +1,114 @@
+"""A cleaned copy is the user's own file in all but the labels, and it is written whole or not at all."""
+
+import os
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from unflip.tables import TableError, read_table, rewrite_with_labels, written_whole
+
+TEXT = 'zip,kind,note,share\n007,a,"one, two",1.50\n010,b,NA,\n\n011,a,"a ""quoted""",1e3\n012,b, spaced ,nan\n'
+COPY = (
+    'zip,kind,given,note,share\n007,a,a,"one, two",1.50\n010,a,b,NA,\n'
+    '011,b,a,"a ""quoted""",1e3\n012,b,b, spaced ,nan\n'
+)
+
+
+def written(tmp_path, text, name="t.csv"):
+    (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    return tmp_path / name
+
+
+@pytest.mark.parametrize(("name", "separator"), [("t.csv", ","), ("t.tsv", "\t"), ("t.txt", "|")])
+def test_cells_keep_their_text_and_the_separator_stays(name, separator, tmp_path):
+    swap = str.maketrans(",", separator)
+    source = written(tmp_path, TEXT.replace('"one, two"', "one").translate(swap), name)
+    out = tmp_path / f"out_{name}"
+    rewrite_with_labels(source, out, "kind", ["a", "a", "b", "b"], "given")
+    assert out.read_text() == COPY.replace('"one, two"', "one").translate(swap)
+
+
+def test_cells_with_separators_and_quotes_come_through(tmp_path):
+    rewrite_with_labels(written(tmp_path, TEXT), tmp_path / "out.csv", "kind", ["a", "a", "b", "b"], "given")
+    assert (tmp_path / "out.csv").read_text() == COPY
+    assert sorted(os.listdir(tmp_path)) == ["out.csv", "t.csv"]
+
+
+def test_a_new_label_is_written_as_the_table_writes_it(tmp_path):
+    source = written(tmp_path, "x,kind\n1,01\n2,02\n3,1\n4,02\n5,01\n")
+    rewrite_with_labels(source, tmp_path / "out.csv", "kind", [2, 1, 1, 2, 3], "given")
+    assert (tmp_path / "out.csv").read_text() == "x,kind,given\n1,02,01\n2,01,02\n3,1,1\n4,02,02\n5,3,01\n"
+
+
+def test_labels_of_numbers_may_come_as_floats(tmp_path):
+    source = written(tmp_path, "x,kind\n1,0\n2,1\n3,0\n4,1\n")
+    rewrite_with_labels(source, tmp_path / "out.csv", "kind", np.array([1.0, 1.0, 0.0, 1.0]), "given")
+    assert (tmp_path / "out.csv").read_text() == "x,kind,given\n1,1,0\n2,1,1\n3,0,0\n4,1,1\n"
+
+
+@pytest.mark.parametrize("ending", [".parquet", ".feather"])
+def test_a_table_of_arrow_types_is_written_as_text(ending, tmp_path):
+    table = pd.DataFrame({"n": [7, None, 9, 10], "kind": ["a", "b", "a", "b"], "zip": ["007", None, "x,y", ""]})
+    table = table.astype({"n": "Int64"}).assign(day=pd.to_datetime(["2024-05-31", None, "2024-06-01", None]))
+    source = tmp_path / f"t{ending}"
+    getattr(table, {".parquet": "to_parquet", ".feather": "to_feather"}[ending])(source)
+    rewrite_with_labels(source, tmp_path / "out.csv", "kind", ["a", "a", "a", "b"], "given")
+    assert (tmp_path / "out.csv").read_text() == (
+        "n,kind,given,zip,day\n7,a,a,007,2024-05-31 00:00:00\n,a,b,,\n"
+        '9,a,a,"x,y",2024-06-01 00:00:00\n10,b,b,,\n'
+    )  # fmt: skip
+
+
+def test_a_named_index_is_among_the_columns_of_the_copy(tmp_path):
+    table = pd.DataFrame({"kind": ["a", "b"]}, index=pd.Index([5, 3], name="patient"))
+    table.to_parquet(tmp_path / "t.parquet")
+    rewrite_with_labels(tmp_path / "t.parquet", tmp_path / "out.csv", "kind", ["b", "b"], "given")
+    assert (tmp_path / "out.csv").read_text() == "kind,given,patient\nb,a,5\nb,b,3\n"
+
+
+def test_the_copy_of_a_compressed_table_can_be_read_again(tmp_path):
+    source = tmp_path / "t.csv.gz"
+    pd.DataFrame({"x": [1, 2], "kind": ["a", "b"]}).to_csv(source, index=False)
+    rewrite_with_labels(source, tmp_path / "out.csv", "kind", ["b", "b"], "given")
+    assert read_table(tmp_path / "out.csv").to_dict("list") == {"x": [1, 2], "kind": ["b", "b"], "given": ["a", "b"]}
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"label": "kinds"}, "has no column 'kinds'; did you mean 'kind'"),
+        ({"kept_name": "zip"}, "has a column 'zip' already; the original labels need another name"),
+        ({"new_labels": ["a"]}, "has 4 rows for 1 labels"),
+        ({"out_path": "t.csv"}, "t.csv is the table itself; give the copy another name"),
+        ({"out_path": "out.csv.gz"}, "would not be compressed: leave .gz away"),
+        ({"out_path": "nowhere/out.csv"}, "out.csv cannot be written: No such file or directory"),
+        ({"out_path": "."}, "cannot be written: "),
+        ({"source_path": "no.csv"}, "no.csv does not exist"),
+        ({"source_path": "t.npy"}, "t.npy is not a .csv"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_and_leaves_nothing(changed, words, tmp_path):
+    written(tmp_path, TEXT)
+    asked = {"source_path": "t.csv", "out_path": "out.csv", "label": "kind", "new_labels": list("aabb")}
+    asked |= {"kept_name": "given"} | changed
+    asked |= {name: tmp_path / asked[name] for name in ("source_path", "out_path")}
+    with pytest.raises(TableError, match=words):
+        rewrite_with_labels(**asked)
+    assert os.listdir(tmp_path) == ["t.csv"]
+    assert (tmp_path / "t.csv").read_text() == TEXT
+
+
+def test_a_failure_midway_leaves_the_old_file(tmp_path):
+    path = written(tmp_path, "old")
+    with pytest.raises(KeyError), written_whole(path) as file:  # noqa: PT012
+        file.write("new")
+        raise KeyError
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["t.csv"]
+
+
+def test_bytes_that_are_no_text_are_refused(tmp_path):
+    source = written(tmp_path, b"x,kind\n\xff,a\n2,b\n")
+    with pytest.raises(TableError, match="is not UTF-8 text: line 2"):
+        rewrite_with_labels(source, tmp_path / "out.csv", "kind", ["a", "b"], "given")
