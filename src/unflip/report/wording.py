@@ -1,0 +1,98 @@
+"""Numbers, names and sentences as a person reads them."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+from unflip.validation import refusal
+
+FORMAT = "unflip-audit/1"
+EMPTY = "(empty)"
+ORDER_MARKS = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C])
+
+
+def check_document(owner, document):
+    """Refuse anything but an audit document of the format that is read here."""
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        got = document.get("format") if isinstance(document, dict) else type(document).__name__
+        raise refusal(owner, "document", f'an audit document with the format "{FORMAT}"', got)
+
+
+def percent(share):
+    """Return a share in percent, with a decimal where it is small.
+
+    >>> [percent(share) for share in (0, 0.0002, 0.0294, 0.17)]
+    ['0%', '<0.1%', '2.9%', '17%']
+    """
+    if not known(share):
+        return "unknown"
+    if 0 < share < 0.001:
+        return "<0.1%"
+    return f"{share:.1%}" if 0 < share < 0.0995 else f"{share:.0%}"
+
+
+def known(*values):
+    """Tell whether all values are finite numbers."""
+    return all(value is not None and isfinite(value) for value in values)
+
+
+def span(interval):
+    """Return an interval of shares in words.
+
+    >>> span([0.021, 0.18]), span([None, 0.2])
+    ('2.1% to 18%', 'unknown')
+    """
+    low, high = interval or (None, None)
+    return f"{percent(low)} to {percent(high)}" if known(low, high) else "unknown"
+
+
+def probability(value):
+    """Return a probability with two digits; only certainty is called 0 or 1.
+
+    >>> [probability(value) for value in (0.931, 0.9996, 1.0, 0.001)]
+    ['0.93', '>0.99', '1.00', '<0.01']
+    """
+    if 0.995 <= value < 1:
+        return ">0.99"
+    return "<0.01" if 0 < value < 0.005 else f"{value:.2f}"
+
+
+def one_line(text):
+    """Return a text without line breaks or runs of spaces, and a word for one that would not be seen."""
+    return " ".join(str(text).split()) or EMPTY
+
+
+def shorten(text, length):
+    """Return a text in one line, cut with an ellipsis where it is longer than the length.
+
+    >>> shorten("a very\\nlong name", 8)
+    'a very…'
+    """
+    line = one_line(text)
+    return line if len(line) <= length else line[: length - 1].rstrip() + "…"
+
+
+def plain(text, length):
+    """Return a text in one short line that cannot turn the order of what follows it."""
+    return shorten(str(text).translate(ORDER_MARKS), length)
+
+
+def headline(document, n_listed):
+    """Return the one sentence that says what was found."""
+    n_rows, n_issues = document["n_rows"], document["n_issues"]
+    share = percent(document["expected_wrong"] / max(n_rows, 1))
+    if n_issues == 0 and document["expected_wrong"] < 0.5:
+        return f"None of {n_rows:,} labels looks wrong."
+    start = f"About {share} of {n_rows:,} labels are probably wrong"
+    if n_issues == 0:
+        return f"{start}, but no single one stands out: none is flagged."
+    flagged = "1 is flagged" if n_issues == 1 else f"{n_issues:,} are flagged"
+    if n_listed < n_issues:
+        worst = "most suspicious is" if n_listed == 1 else f"{n_listed:,} most suspicious are"
+        return f"{start}: {flagged}, of which the {worst} listed below."
+    return f"{start}: {flagged} and listed below" + (", worst first." if n_issues > 1 else ".")
+
+
+def notes(document):
+    """Return what to keep in mind: the audit's notes and those of its noise rates, each once."""
+    return list(dict.fromkeys([*document["notes"], *document["rates"].get("notes", ())]))
