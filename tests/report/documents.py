@@ -160,6 +160,7 @@ def sized(n_suspects=200, n_neighbors=10, n_columns=12, n_classes=3, n_issues=No
 def empty():
     """A document in which nothing is flagged, there is no map, and there are no columns to show."""
     document = sized(n_suspects=0, n_classes=2)
+    document["histogram"]["counts"] = [[5900, 80, 20, *[0] * 17]] * 2
     return {**document, "map": None, "columns": [], "rows": {}, "used": [], "expected_wrong": 3.0, "n_issues": 0}
 
 

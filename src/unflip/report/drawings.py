@@ -8,7 +8,7 @@ from unflip.report.wording import known, percent, shorten, span
 
 WIDTH = 440
 MOST_RATES = 20
-NAME_WIDTH = 128
+NAME_WIDTH = 138
 VALUE_WIDTH = 44
 STEP = 26
 TOP = 8
@@ -29,6 +29,7 @@ def rates_drawing(document):
     return {
         "width": WIDTH,
         "height": bottom + 40,
+        "left": NAME_WIDTH,
         "bottom": bottom,
         "middle": (NAME_WIDTH + WIDTH - VALUE_WIDTH) / 2,
         "ticks": [{"x": _rate_place(tick, ticks[-1]), "text": f"{100 * tick:g}%"} for tick in ticks],
@@ -43,7 +44,7 @@ def _rate_line(document, c, y, most):
     ends = [_rate_place(end, most) for end in interval] if interval and known(*interval) else None
     return {
         "name": document["classes"][c],
-        "short": shorten(document["classes"][c], 18),
+        "short": shorten(document["classes"][c], 16),
         "y": y,
         "x": _rate_place(rate, most) if known(rate) else None,
         "ends": sorted(ends) if ends else None,

@@ -7,10 +7,14 @@ from collections import Counter
 from unflip.report.wording import known, percent, probability, shorten
 
 WIDTH, HEIGHT, MARGIN = 640, 430, 16
-# One path draws all rows of a class: after moving to a row, these strokes draw its sign.
-SIGNS = ("h0", "l-3.5 6h7z", "h0", "h7m-3.5-3.5v7", "l6 6m-6 0l6-6", "l3.5 6 3.5-6z")
-OFFSETS = ((0, 0), (0, -3), (0, 0), (-3.5, 0), (-3, -3), (-3.5, -3))
-SHAPES = ("round", "triangle", "square", "plus", "cross", "wedge")
+SIGNS = (
+    "M0 0h.01",  # a dot, by its round ends
+    "M0-3.5L3.5 2.5h-7z",
+    "M-3.5 0h7M0-3.5v7",
+    "M-2.5-2.5h5v5h-5z",
+    "M-3-3l6 6m-6 0l6-6",
+    "M0 3.5L3.5-2.5h-7z",
+)
 OTHER = len(SIGNS)
 
 
@@ -64,15 +68,13 @@ def _tones(document, points):
 
 def _group(document, tones, tone, points):
     names = [document["classes"][c] for c in sorted(tones) if tones[c] == tone]
-    sign, (dx, dy) = (SIGNS[tone], OFFSETS[tone]) if tone < OTHER else ("h0", (0, 0))
-    places = [point for point in points if tones[point["class"]] == tone]
+    places = [f"{point['x']} {point['y']}" for point in points if tones[point["class"]] == tone]
     return {
         "tone": tone,
-        "shape": SHAPES[tone] if tone < OTHER else "round",
         "name": names[0] if tone < OTHER else None,
         "n_names": len(names),
-        "path": "".join(f"M{point['x'] + dx:g} {point['y'] + dy:g}{sign}" for point in places),
-        "sample": f"M{8 + dx:g} {8 + dy:g}{sign}",
+        "sign": SIGNS[tone % OTHER],
+        "path": "M" + " ".join(places) if places else "",
     }
 
 

@@ -83,7 +83,8 @@ def headline(document, n_listed):
     share = percent(document["expected_wrong"] / max(n_rows, 1))
     if n_issues == 0 and document["expected_wrong"] < 0.5:
         return f"None of {n_rows:,} labels looks wrong."
-    start = f"About {share} of {n_rows:,} labels are probably wrong"
+    about = f"Fewer than {share[1:]}" if share.startswith("<") else f"About {share}"
+    start = f"{about} of {n_rows:,} labels are probably wrong"
     if n_issues == 0:
         return f"{start}, but no single one stands out: none is flagged."
     flagged = "1 is flagged" if n_issues == 1 else f"{n_issues:,} are flagged"

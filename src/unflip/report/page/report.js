@@ -34,7 +34,7 @@ function valueCell(text, own) {
   const short = text.length > LONG ? text.slice(0, LONG - 1) + "…" : text;
   const cell = make("td", short);
   if (short !== text) cell.title = text;
-  if (isNumber(text)) cell.classList.add("number");
+  cell.className = text.length <= 16 ? "short" : "text";
   if (own !== undefined && text !== own && !(isNumber(text) && isNumber(own))) cell.classList.add("differs");
   return cell;
 }
@@ -45,8 +45,8 @@ function neighborLine(row, distance, label, wrong, values, own) {
   const suspect = own && position.has(`row-${row}`);
   head.append(suspect ? make("a", row, { href: `#row-${row}` }) : row);
   if (!own) head.append(make("span", " this row"));
-  line.append(head, make("td", distance, { class: "number" }), make("td", data.names[label]));
-  line.append(make("td", wrong, { class: "number" }));
+  line.append(head, make("td", distance), make("td", data.names[label]));
+  line.append(make("td", wrong));
   values.forEach((text, index) => line.append(valueCell(text, own ? own[index] : undefined)));
   return line;
 }
@@ -97,8 +97,9 @@ function sortBy(column, direction) {
 function addSorting() {
   const heads = Array.from(list.tHead.rows[0].cells);
   heads.forEach((head, column) => {
-    const button = make("button", head.textContent, { type: "button" });
-    head.replaceChildren(button);
+    const button = make("button", undefined, { type: "button" });
+    button.append(...head.childNodes);
+    head.append(button);
     button.addEventListener("click", () => {
       // Probabilities are first wanted from the top, everything else from the bottom.
       const first = column === 4 ? "descending" : "ascending";
