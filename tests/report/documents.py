@@ -42,9 +42,7 @@ def _document(random, points, given, counts, votes, distances, p_wrong):
     suggested = np.where(counts.argmax(axis=1) == given, counts.argsort(axis=1)[:, 1], counts.argmax(axis=1))
     flagged = np.flatnonzero(p_wrong > 0.6)
     flagged = flagged[np.argsort(-p_wrong[flagged], kind="stable")]
-    suspects = [
-        _suspect(row, given, suggested, counts, votes, distances, p_wrong) for row in flagged.tolist()[:1000]
-    ]
+    suspects = [_suspect(row, given, suggested, counts, votes, distances, p_wrong) for row in flagged.tolist()[:1000]]
     shown = {s["row"] for s in suspects} | {n["row"] for s in suspects for n in s["neighbors"]}
     matrix = np.zeros((3, 3), int)
     np.add.at(matrix, (given[flagged], suggested[flagged]), 1)
@@ -91,7 +89,8 @@ def _suspect(row, given, suggested, counts, votes, distances, p_wrong):
         for n, d in zip(votes[row, :10], distances[row, :10], strict=True)
     ]
     return {
-        "row": row, "given": c, "suggested": other, "p_wrong": float(p_wrong[row]), "label_score": 1 - float(p_wrong[row]),
+        "row": row, "given": c, "suggested": other, "p_wrong": float(p_wrong[row]),
+        "label_score": 1 - float(p_wrong[row]),
         "n_agree": int(counts[row, c]), "n_neighbors": K,
         "sentence": f"{counts[row, other]} of {K} nearest rows are labeled {CLASSES[other]}; at your noise rates the "
         f"label {CLASSES[c]} is wrong with probability {p_wrong[row]:.2f}.",
@@ -131,20 +130,23 @@ def sized(n_suspects=200, n_neighbors=10, n_columns=12, n_classes=3, n_issues=No
          "label_score": i / 1000 + 0.001, "n_agree": i % 9, "n_neighbors": K,
          "sentence": f"{K - i % 9} of {K} nearest rows are labeled {names[(i + 1) % n_classes]}; at your noise rates "
          f"the label {names[i % n_classes]} is wrong with probability {0.999 - i / 1000:.2f}.",
-         "neighbors": [{"row": int(start) + 1 + j, "distance": 0.1 + j / 9, "label": (i + 1) % n_classes, "p_wrong": 0.02}
-                       for j in range(n_neighbors)],
+         "neighbors": [
+             {"row": int(start) + 1 + j, "distance": 0.1 + j / 9, "label": (i + 1) % n_classes, "p_wrong": 0.02}
+             for j in range(n_neighbors)],
          "votes": []}
         for i, start in enumerate(starts)
     ]  # fmt: skip
-    n_rows = max(12000, n_suspects * (n_neighbors + 1))
-    rows = {str(row): [f"{x:.4g}" for x in random.normal(size=n_columns) * 90] for row in range(int(n_suspects * (n_neighbors + 1)))}
+    shown = n_suspects * (n_neighbors + 1)
+    n_rows = max(12000, shown)
+    rows = {str(row): [f"{x:.4g}" for x in random.normal(size=n_columns) * 90] for row in range(shown)}
     flagged = np.zeros((n_classes, n_classes), int)
     np.add.at(flagged, ([s["given"] for s in suspects], [s["suggested"] for s in suspects]), 1)
     places = random.normal(size=(2000, 2)).round(2)
     values = (random.random_sample(n_classes) * 0.2).round(4).tolist()
     return {
-        "format": "unflip-audit/1", "title": "measurements.parquet", "unflip": "0.1.0", "label": "kind", "n_rows": n_rows,
-        "n_issues": n_suspects if n_issues is None else n_issues, "expected_wrong": 352.4, "n_neighbors": K,
+        "format": "unflip-audit/1", "title": "measurements.parquet", "unflip": "0.1.0", "label": "kind",
+        "n_rows": n_rows, "n_issues": n_suspects if n_issues is None else n_issues, "expected_wrong": 352.4,
+        "n_neighbors": K,
         "classes": names, "rates": rates(names, values, [[v / 2, v * 1.5] for v in values], n_rows),
         "flagged": flagged.tolist(), "n_given": [n_rows // n_classes] * n_classes,
         "histogram": {"edges": (np.arange(21) / 20).tolist(), "counts": [[90, *[3] * 18, 7] for _ in names]},

@@ -41,7 +41,8 @@ def to_html(document, *, most=200):
     check_count("to_html", "most", most)
     listed = document["suspects"][:most]
     style, script = _part("report.css"), _part("report.js")
-    page = _environment().get_template("report.html.j2").render(
+    template = _environment().get_template("report.html.j2")
+    page = template.render(
         document=document,
         page_title=plain(document["title"], 80),
         headline=headline(document, len(listed)),

@@ -80,10 +80,11 @@ def _group(document, tones, tone, points):
 
 def _suspect(document, suspect, point, tones):
     given, suggested = (shorten(document["classes"][suspect[key]], 24) for key in ("given", "suggested"))
+    chance = probability(suspect["p_wrong"])
     return {
         "row": int(suspect["row"]),
         "x": point["x"],
         "y": point["y"],
         "tone": tones[point["class"]],
-        "text": f"Row {suspect['row']}: labeled {given}, perhaps {suggested}, wrong with {probability(suspect['p_wrong'])}",
+        "text": f"Row {suspect['row']}: labeled {given}, perhaps {suggested}, probability wrong {chance}",
     }

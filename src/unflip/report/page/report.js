@@ -191,18 +191,19 @@ function addMap() {
   if (!links.length) return;
   readout.hidden = false;
   const tell = (event) => {
-    const link = event.target.closest("a");
+    const link = event.target.closest("#map-suspects a");
     if (link) readout.textContent = link.getAttribute("aria-label");
   };
   links.forEach((link, index) => link.setAttribute("tabindex", index ? "-1" : "0"));
-  const group = document.getElementById("map-suspects");
-  group.addEventListener("pointerover", tell);
-  group.addEventListener("focusin", tell);
-  group.addEventListener("keydown", (event) => {
+  // Not on the group of marks itself: a drawing that listens to focus becomes a stop for the Tab key.
+  const figure = document.querySelector("#map figure");
+  figure.addEventListener("pointerover", tell);
+  figure.addEventListener("focusin", tell);
+  figure.addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (!step) return;
-    event.preventDefault();
     const now = links.indexOf(event.target.closest("a"));
+    if (!step || now < 0) return;
+    event.preventDefault();
     const next = links[(now + step + links.length) % links.length];
     links[now].setAttribute("tabindex", "-1");
     next.setAttribute("tabindex", "0");
