@@ -75,7 +75,7 @@ def paper(seed):
 
 def two_classes(name, seed):
     """Return rows scaled to [-1, 1] and classes 0 and 1, made of all classes."""
-    return _if_here(load_benchmark, name, random_state=seed, classes="all")
+    return if_here(load_benchmark, name, random_state=seed, classes="all")
 
 
 def generated(seed):
@@ -88,10 +88,10 @@ def generated(seed):
 def many_classes(seed):
     """Yield data sets with their own classes, and noises that are uniform, in pairs, in blocks, and absent."""
     for name in MANY_CLASSES:
-        X, y = _if_here(load_raw, name)
+        X, y = if_here(load_raw, name)
         if X is not None:
             classes, labels = np.unique(y, return_inverse=True)
-            yield _shuffled(name, minmax_scale(X, (-1, 1)), labels, seed, _class_noises(len(classes)))
+            yield _shuffled(name, minmax_scale(X, (-1, 1)), labels, seed, class_noises(len(classes)))
 
 
 def _two_class_noises():
@@ -101,7 +101,7 @@ def _two_class_noises():
     }
 
 
-def _class_noises(n_classes):
+def class_noises(n_classes):
     """Return noises of .1 and .3 to all others, .3 to the next class, .4 within blocks of three, rising and none."""
     everyone = np.arange(n_classes)
     eye = np.eye(n_classes)
@@ -119,7 +119,7 @@ def _class_noises(n_classes):
     }
 
 
-def _if_here(load, name, **options):
+def if_here(load, name, **options):
     """Return rows and labels, or nothing, saying so, where the data are not here."""
     try:
         return load(name, **options)

@@ -13,14 +13,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from unflip import RobustKNeighborsClassifier
+from unflip import LabelAudit, RobustKNeighborsClassifier
 
 RANDOM = np.random.RandomState(0)
 X = RANDOM.normal(size=(90, 3))
 Y = np.where(X[:, 0] + 0.3 * RANDOM.normal(size=90) > 0, "yes", "no")
 
 
-@parametrize_with_checks([RobustKNeighborsClassifier()])
+@parametrize_with_checks([RobustKNeighborsClassifier(), LabelAudit()])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

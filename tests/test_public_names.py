@@ -17,7 +17,13 @@ METHODS = [
     "fit", "partial_fit", "predict", "predict_proba", "predict_noisy_proba", "decision_function", "score", "kneighbors",
     "kneighbors_graph", "explain",
 ]  # fmt: skip
+AUDIT_METHODS = [
+    "fit", "neighbors_of", "clean_labels", "suspects", "report", "write_html", "to_label_studio",
+]  # fmt: skip
 DOCUMENTED = [
+    "unflip.LabelAudit",
+    "unflip.find_label_issues",
+    *(f"unflip.LabelAudit.{method}" for method in AUDIT_METHODS),
     "unflip.RobustKNeighborsClassifier",
     "unflip.NoiseRates",
     "unflip.NoiseRates.plot",
@@ -36,7 +42,8 @@ NOT_ASKED = {"ES01", "SA01", "EX01", "GL01", "GL03", "SS05", "SS06", "RT02", "RT
 
 def test_the_public_names():
     assert unflip.__all__ == [
-        "NoiseRates", "RobustKNeighborsClassifier", "__version__", "estimate_noise_rates", "make_label_noise",
+        "LabelAudit", "NoiseRates", "RobustKNeighborsClassifier", "__version__", "estimate_noise_rates",
+        "find_label_issues", "make_label_noise",
     ]  # fmt: skip
     assert dir(unflip) == sorted(unflip.__all__)
     for name in unflip.__all__:

@@ -8,13 +8,23 @@ from importlib import import_module
 __version__ = "0.1.0"
 
 _HOMES = {
+    "LabelAudit": "unflip.audit",
+    "find_label_issues": "unflip.audit",
     "RobustKNeighborsClassifier": "unflip.classifier",
     "NoiseRates": "unflip.noise_rates",
     "estimate_noise_rates": "unflip.noise_rates",
     "make_label_noise": "unflip.noise_model",
 }
 
-__all__ = ["NoiseRates", "RobustKNeighborsClassifier", "__version__", "estimate_noise_rates", "make_label_noise"]
+__all__ = [
+    "LabelAudit",
+    "NoiseRates",
+    "RobustKNeighborsClassifier",
+    "__version__",
+    "estimate_noise_rates",
+    "find_label_issues",
+    "make_label_noise",
+]
 
 
 def __getattr__(name):

@@ -28,6 +28,45 @@ def demo(seed):
 @click.argument("table", type=click.Path())
 @click.option("--label", required=True, metavar="COLUMN", help="The column of labels.")
 @click.option("--labels", type=click.Path(), metavar="FILE", help="The file of labels, if TABLE holds none.")
+@click.option(
+    "--out", type=click.Path(), metavar="DIR", help="Folder of the results; TABLE's name with -audit if absent."
+)
+@click.option("--top", type=click.IntRange(min=1), metavar="N", help="List the N worst, not as many as are expected.")
+@click.option("--neighbors", type=click.IntRange(min=1), metavar="K", help="Ask K neighbors; chosen if absent.")
+@click.option(
+    "--keep", multiple=True, metavar="COLUMN", help="Compare by this column though it looks like an identifier."
+)
+@click.option("--drop", multiple=True, metavar="COLUMN", help="Do not compare by this column.")
+@click.option("--json", "json_wanted", is_flag=True, help="Print JSON.")
+@click.option(
+    "--fail-over",
+    type=float,
+    metavar="SHARE",
+    help="Exit with 1 if more than this share of labels is wrong: a gate for CI.",
+)
+@click.pass_context
+def audit(context, table, label, labels, out, top, neighbors, keep, drop, json_wanted, fail_over):
+    """Find the labels of TABLE (CSV, Parquet, Arrow, .npy or .npz) that are probably wrong, and say why.
+
+    Writes report.html (open it), issues.csv, cleaned.csv and audit.json.
+    """
+    from unflip.cli.audit import as_json, audit_file, check_limit, summary
+
+    check_limit(fail_over)
+    found = audit_file(
+        table, label, labels_path=labels, out=out, top=top, n_neighbors=neighbors or "auto", keep=keep, drop=drop
+    )  # fmt: skip
+    click.echo(as_json(*found[1:]) if json_wanted else summary(*found))
+    share = found[0].rates_.share_wrong
+    if fail_over is not None and share > fail_over:
+        click.echo(f"unflip: {share:.1%} of the labels are wrong by estimate, more than {fail_over:.1%}.", err=True)
+        context.exit(1)
+
+
+@main.command()
+@click.argument("table", type=click.Path())
+@click.option("--label", required=True, metavar="COLUMN", help="The column of labels.")
+@click.option("--labels", type=click.Path(), metavar="FILE", help="The file of labels, if TABLE holds none.")
 @click.option("--method", default="auto", show_default=True, help="The estimator, as of estimate_noise_rates.")
 @click.option("--confidence", type=float, default=0.9, show_default=True, help="Of the intervals.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

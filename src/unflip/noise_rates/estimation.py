@@ -75,7 +75,9 @@ def estimate_noise_rates(X, y, *, method="auto", n_neighbors="auto", confidence=
         raise refusal(OWNER, "y", "labels of two classes or more", classes.tolist())
     depth = DEPTH if n_neighbors == "auto" else n_neighbors
     graph = ExactIndex(n_jobs=-1).fit(X).graph(min(depth, len(labels) - 1))
-    return _estimate(graph, classes, labels, method, n_neighbors, confidence, generator(random_state))
+    return rates_from_graph(
+        graph, classes, labels, method=method, n_neighbors=n_neighbors, confidence=confidence, random_state=random_state
+    )
 
 
 def _check_parameters(method, n_neighbors, confidence):
@@ -85,7 +87,8 @@ def _check_parameters(method, n_neighbors, confidence):
         raise refusal(OWNER, "confidence", "a number between 0 and 1", confidence)
 
 
-def _estimate(graph, classes, labels, method, n_neighbors, confidence, random):
+def rates_from_graph(graph, classes, labels, *, method="auto", n_neighbors="auto", confidence=0.9, random_state=None):
+    """Estimate the rates of labels, given as class numbers, from a graph of their rows."""
     given = None if n_neighbors == "auto" else n_neighbors
     matrix, posteriors = estimator_named("bayes", given).estimate_with_posteriors(graph, labels)
     believed = np.array(Bayes.intervals(posteriors, confidence))
@@ -93,7 +96,9 @@ def _estimate(graph, classes, labels, method, n_neighbors, confidence, random):
     if method not in ("auto", "bayes"):
         estimator = estimator_named(method, given)
         matrix = estimator.estimate(graph, labels)
-        intervals = bootstrap_intervals(estimator, graph, labels, 1 - np.diag(matrix), confidence, random)
+        intervals = bootstrap_intervals(
+            estimator, graph, labels, 1 - np.diag(matrix), confidence, generator(random_state)
+        )
     noise = NoiseModel(classes, matrix)
     # What is decided by, or drawn together, can lie a little outside of where a class's own labels would have it.
     intervals = np.column_stack([np.minimum(intervals[:, 0], noise.rates), np.maximum(intervals[:, 1], noise.rates)])

@@ -1,7 +1,7 @@
 """Tables from files, and the way from their columns to numbers between which distances make sense."""
 
 from unflip.tables.encoding import Encoding, TableEncoder, encode
-from unflip.tables.frames import as_table
+from unflip.tables.frames import as_table, is_table
 from unflip.tables.labeled import LabeledTable, read_labeled, read_labels, read_rows
 from unflip.tables.reading import read_labeled_table, read_table
 from unflip.tables.refusals import TableError
@@ -14,6 +14,7 @@ __all__ = [
     "TableError",
     "as_table",
     "encode",
+    "is_table",
     "read_labeled",
     "read_labeled_table",
     "read_labels",

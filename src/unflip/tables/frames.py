@@ -12,6 +12,15 @@ from unflip.validation import optional
 ACCEPTED = "a pandas or polars DataFrame, a pyarrow Table, or a mapping of columns"
 
 
+def is_table(data):
+    """Tell whether something has columns with names: a frame of pandas or polars, an Arrow table, a mapping."""
+    if isinstance(data, Mapping):
+        return not hasattr(data, "shape")  # some sparse matrices are mappings
+    return isinstance(data, pd.DataFrame) or (
+        hasattr(data, "__arrow_c_stream__") and len(getattr(data, "shape", ())) == 2
+    )
+
+
 def as_table(data):
     """Turn a table of any library into a pandas DataFrame, copying no more than the change of format needs.
 

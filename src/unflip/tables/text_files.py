@@ -68,6 +68,13 @@ def rows_of(path, separator):
                 yield cells
 
 
+def some_rows_of(path, numbers):
+    """Return the names, and the cells of some rows, {number from 0: texts}, as they stand in the file."""
+    rows, wanted = rows_of(path, separator_of(path)), set(numbers)
+    names = next(rows)
+    return names, {number: cells for number, cells in enumerate(rows) if number in wanted}
+
+
 def first_short_row(path, separator):
     """Return the number of the first row with fewer cells than names, and how many it has; None if there is none."""
     rows = rows_of(path, separator)

@@ -1,0 +1,73 @@
+"""An audit's suspects as tasks that Label Studio imports."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+
+def label_studio_tasks(document, suspects=None, decided=None):
+    """Return one task per suspect: what is shown of the row, the suggestion as prediction, a decision as annotation.
+
+    Parameters
+    ----------
+    document : dict
+        What ``LabelAudit.report`` returns.
+    suspects : list of dict or None, default=None
+        With row, suggested and p_wrong; those of the document if None.
+    decided : dict or None, default=None
+        {row number: class number} of labels that a person has decided on.
+    """
+    suspects, decided = suspects if suspects is not None else document["suspects"], decided or {}
+    names = [str(name) for name in document["classes"]]
+    fields = unique_names(["row", *document["columns"]])
+    return [
+        {
+            "data": dict(zip(fields, [one["row"], *document["rows"].get(str(one["row"]), [])], strict=False)),
+            "annotations": [{"result": [_choice(names[decided[one["row"]]])]}] if one["row"] in decided else [],
+            "predictions": [
+                {
+                    "model_version": f"unflip {document['unflip']}",
+                    "score": one["p_wrong"],
+                    "result": [_choice(names[one["suggested"]])],
+                }
+            ],
+        }
+        for one in suspects
+    ]
+
+
+def write_label_studio(document, path):
+    """Write the tasks of a document to a JSON file.
+
+    Parameters
+    ----------
+    document : dict
+        What ``LabelAudit.report`` returns.
+    path : str or Path
+        The file.
+    """
+    Path(path).write_text(json.dumps(label_studio_tasks(document), indent=2, ensure_ascii=False) + "\n", "utf-8")
+
+
+def unique_names(names):
+    """Return the names with a number after each that came before: a task holds every name once.
+
+    >>> unique_names(["row", "age", "row"])
+    ['row', 'age', 'row (2)']
+    """
+    seen: Counter = Counter()
+    unique: list[str] = []
+    for name in names:
+        seen[name] += 1
+        candidate = name
+        while candidate in unique:
+            candidate = f"{name} ({seen[name]})"
+            seen[name] += candidate in unique
+        unique.append(candidate)
+    return unique
+
+
+def _choice(name):
+    return {"from_name": "label", "to_name": "row", "type": "choices", "value": {"choices": [name]}}
