@@ -144,6 +144,7 @@ def test_texts_of_any_kind_are_shown():
     assert "long long…" in text
     assert "x" * 1999 + "…" in text
     assert "x" * 2000 not in text
+    assert "half ? a character" in to_html(document).encode("utf-8").decode("utf-8")
 
 
 def test_notes_of_the_rates_are_among_the_notes_once():

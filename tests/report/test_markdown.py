@@ -58,6 +58,11 @@ def test_harmful_texts_leave_each_table_its_cells():
     assert {line.count("|") for line in rows} == {4, 6}
 
 
+def test_half_a_character_does_not_keep_it_from_a_file():
+    document = {**documents.empty(), "title": "half \ud800"}
+    assert "### Labels of half ?\n" in to_markdown(document).encode("utf-8").decode("utf-8")
+
+
 def test_of_many_classes_the_highest_rates_are_shown():
     text = to_markdown(documents.sized(5, 2, 2, n_classes=1000))
     assert "The 10 highest of 1,000 rates." in text

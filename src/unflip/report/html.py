@@ -16,7 +16,7 @@ from unflip.report.drawings import histogram_drawing, rates_drawing
 from unflip.report.listing import LONG, given_labels, listing, script_data
 from unflip.report.matrix import flagged_matrix
 from unflip.report.scatter import map_drawing
-from unflip.report.wording import check_document, headline, notes, one_line, plain, shorten
+from unflip.report.wording import check_document, headline, notes, one_line, plain, shorten, whole_characters
 from unflip.validation import check_count
 
 MOST_COLUMNS = 200
@@ -59,7 +59,7 @@ def to_html(document, *, most=200):
         script=Markup(script),
         policy=_policy(style, script),
     )
-    return page.encode("utf-8", "replace").decode("utf-8")  # half a character from a broken file stays out
+    return whole_characters(page)
 
 
 def write_html(document, path):

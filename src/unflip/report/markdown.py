@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unflip.report.wording import check_document, headline, notes, percent, plain, probability, span
+from unflip.report.wording import check_document, headline, notes, percent, plain, probability, span, whole_characters
 from unflip.validation import check_count
 
 MOST_RATES = 10
@@ -38,7 +38,7 @@ def to_markdown(document, *, most=10):
     parts.append(_rates(document))
     if suspects:
         parts.append(_suspects(document, suspects))
-    return "\n\n".join(parts) + "\n"
+    return whole_characters("\n\n".join(parts) + "\n")
 
 
 def escape(text, length=LONGEST):

@@ -77,6 +77,11 @@ def plain(text, length):
     return shorten(str(text).translate(ORDER_MARKS), length)
 
 
+def whole_characters(text):
+    """Return a text that any file can hold: half a character, from a broken file, becomes a question mark."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def headline(document, n_listed):
     """Return the one sentence that says what was found."""
     n_rows, n_issues = document["n_rows"], document["n_issues"]

@@ -56,9 +56,10 @@ function neighborTable(body) {
   const [, row, given] = data.keys[index];
   const own = ownValues(body);
   const table = make("table", undefined, { class: "neighbors" });
-  table.append(make("caption", `Row ${row} and the rows most like it. Underlined: text that differs from row ${row}.`));
+  const text = `Row ${row} and the rows most like it, with the probability that each label is wrong.`;
+  table.append(make("caption", `${text} Underlined: other text than in row ${row}.`));
   const heads = make("tr");
-  for (const title of ["Row", "Distance", "Label", "Wrong"]) heads.append(make("th", title, { scope: "col" }));
+  for (const title of ["Row", "Distance", "Label", "Label wrong"]) heads.append(make("th", title, { scope: "col" }));
   for (const title of own.length ? data.columns : []) {
     const head = make("th", title.length > 30 ? title.slice(0, 29) + "…" : title, { scope: "col", title });
     heads.append(head);
