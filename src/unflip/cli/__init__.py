@@ -128,11 +128,12 @@ def fetch(names, data_home):
         click.echo(line)
 
 
+_TARGETS = ("all", *(f"table{i}" for i in range(1, 5)), *(f"figure{i}" for i in range(1, 5)), "theory")
+
+
 @main.command()
-@click.argument(
-    "target", type=click.Choice(["all", *(f"table{i}" for i in range(1, 5)), *(f"figure{i}" for i in range(1, 5))])
-)
-@click.option("--quick", is_flag=True, help="Three small data sets, three trials: minutes.")
+@click.argument("target", type=click.Choice(_TARGETS), default="all")
+@click.option("--quick", is_flag=True, help="Three small data sets, three trials, small figures: a minute or two.")
 @click.option(
     "--protocol",
     type=click.Choice(["paper-as-printed", "paper"]),
@@ -142,7 +143,16 @@ def fetch(names, data_home):
 )
 @click.option("--data", multiple=True, metavar="NAME", help="Only this data set; may be repeated.")
 @click.option("--method", "methods", multiple=True, metavar="NAME", help="Only this method; may be repeated.")
-@click.option("--trials", type=click.IntRange(1, 10), default=10, show_default=True, help="How many trials.")
+@click.option(
+    "--with",
+    "added",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="FILE.py",
+    help="Run this Python file first: a program of yours that adds methods or data sets by "
+    "unflip.experiments.add_method and add_dataset. May be repeated.",
+)
+@click.option("--trials", type=click.IntRange(1, 10), help="How many trials; 10, or 3 with --quick.")
 @click.option(
     "--out",
     type=click.Path(file_okay=False),
@@ -153,8 +163,12 @@ def fetch(names, data_home):
 @click.option("--data-home", type=click.Path(), default=None, help="Folder of data files.")
 @click.option("--jobs", "n_jobs", type=int, default=-1, show_default=True, help="Cores; -1 means all.")
 @click.option("--retry", is_flag=True, help="Run again what failed.")
+@click.option("--stored", is_flag=True, help="Run nothing: make the tables of what is stored, gaps marked.")
 def reproduce(target, **options):
-    """Make the paper's TARGET again, ours beside the printed numbers. What was run before is not run again."""
+    """Make the paper's TARGET again, ours beside the printed numbers; all of it if no target is named.
+
+    What was run before is not run again, and a run that was stopped goes on where it was.
+    """
     from unflip.cli.reproduce import reproduce as lines
 
     for line in lines(target, **options):

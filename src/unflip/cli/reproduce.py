@@ -2,39 +2,62 @@
 
 from __future__ import annotations
 
+import runpy
 import sys
 from pathlib import Path
 
 import click
 
-from unflip.experiments.outputs import FIGURES, TABLES, write_figure, write_table
-from unflip.experiments.reproduce import DATA, METHODS, QUICK, run
+from unflip.datasets.catalog import CATALOG
+from unflip.datasets.files import data_folder, find_file
+from unflip.experiments.jobs import N_TRIALS, Experiment
+from unflip.experiments.outputs import FIGURES, TABLES, Outputs
+from unflip.experiments.registry import DATA, known_data, known_methods
+from unflip.experiments.reproduce import QUICK_DATA, QUICK_TRIALS, check_names, run
 from unflip.experiments.store import Store
 
+FROM_RUNS = ("table2", "table3", "table4")
 
-def reproduce(target, *, quick, protocol, data, methods, trials, out, data_home, n_jobs, retry):
+
+def reproduce(target, *, quick, protocol, data, methods, added, trials, out, data_home, n_jobs, retry, stored):
     """Run what is missing and write what was asked for; yield lines to print."""
+    for path in added:
+        runpy.run_path(path)
     targets = (*TABLES, *FIGURES) if target == "all" else (target,)
+    asked = _asked(quick, protocol, data, methods, trials)
+    check_names(asked)
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     store = Store(folder / "results.sqlite")
-    if any(name in ("table2", "table3", "table4") for name in targets):
-        chosen = {"data": tuple(data) or DATA, "methods": tuple(methods) or METHODS, "trials": range(trials)}
-        if quick:
-            chosen |= {name: value for name, value in QUICK.items() if name != "data" or not data}
-        missing = run(
-            store, protocol=protocol, data_home=data_home, n_jobs=n_jobs, retry=retry, progress=_Progress(), **chosen
-        )
+    missing = _not_here(asked, data_home)
+    if not stored and any(name in FROM_RUNS for name in targets):
+        options = {"data_home": data_home, "n_jobs": n_jobs, "retry": retry, "with_rates": "table4" in targets}
+        with _Progress() as progress:
+            missing = run(store, **vars(asked), **options, progress=progress)
         yield from (f"{name}: data not available. {why}" for name, why in missing.items())
-        failed = store.table().query("status == 'failed'")
-        if len(failed):
-            yield f"{len(failed)} jobs failed; --retry runs them again. The first: {failed['error'].iloc[0]}"
+        yield from _failures(asked.of(store.table()))
+    outputs = Outputs(folder, store, asked, missing=missing, quick=quick, data_home=data_home)
     for name in targets:
-        if name in TABLES:
-            written = write_table(name, store, protocol, folder, data_home)
-        else:
-            written = write_figure(name, folder, quick=quick, data_home=data_home)
-        yield from map(str, written)
+        yield from map(str, outputs.write(name))
+
+
+def _asked(quick, protocol, data, methods, trials):
+    """Return the experiment: what was named, or else all there is, with what was added; little of it to be quick."""
+    added_data = tuple(name for name in known_data() if name not in DATA)
+    data = tuple(data) or ((*QUICK_DATA, *added_data) if quick else known_data())
+    few = QUICK_TRIALS if quick else tuple(range(N_TRIALS))
+    return Experiment(protocol, data, tuple(methods) or known_methods(), tuple(range(trials)) if trials else few)
+
+
+def _not_here(asked, data_home):
+    folder = data_folder(data_home)
+    return [name for name in asked.data if name in CATALOG and find_file(CATALOG[name], folder) is None]
+
+
+def _failures(results):
+    failed = results[results["status"] == "failed"]
+    if len(failed):
+        yield f"{len(failed)} jobs failed; --retry runs them again. The first: {failed['error'].iloc[0]}"
 
 
 class _Progress:
@@ -43,9 +66,19 @@ class _Progress:
     def __init__(self):
         self.bar = None
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.bar is not None:
+            self.bar.render_finish()
+
     def __call__(self, told):
         if isinstance(told, int):
             shown = sys.stderr.isatty() and told > 0
-            self.bar = click.progressbar(length=told, label="jobs", file=sys.stderr) if shown else None
+            self.bar = click.progressbar(length=told, label="jobs", show_pos=True, file=sys.stderr) if shown else None
+            if self.bar is not None:
+                self.bar.render_progress()
         elif self.bar is not None:
+            self.bar.label = told.data
             self.bar.update(1)

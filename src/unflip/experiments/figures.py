@@ -22,6 +22,14 @@ N_TRAIN, N_TEST = 8000, 7000
 NOISES = ((0.1, 0.2), (0.3, 0.1), (0.4, 0.4))
 FOUR = ("segment", "landsat", "pendigits", "magic04")
 K = 50
+RATES_AXIS = r"($\tau_+$, $\tau_-$)"
+TENTHS = tuple(tenth / 10 for tenth in range(1, 11))
+PANELS = (
+    ("(a) kNN, asymmetric noise", "kNN", ASYMMETRIC),
+    ("(b) kNN, symmetric noise", "kNN", SYMMETRIC),
+    ("(c) 1-NN, symmetric noise", "1-NN", SYMMETRIC),
+    ("(d) RkNN, asymmetric noise", "RkNN", ASYMMETRIC),
+)
 
 
 def synthetic_errors(seeds=range(20), n_train=N_TRAIN, n_test=N_TEST):
@@ -32,14 +40,15 @@ def synthetic_errors(seeds=range(20), n_train=N_TRAIN, n_test=N_TEST):
     Returns
     -------
     errors : dict
-        {(method, tau_plus, tau_minus): array of shape (n_seeds, n_values)} for "kNN", "RkNN" and "1-NN".
+        {(method, tau_plus, tau_minus): array of shape (n_seeds, n_values)} for "kNN", "RkNN" and "1-NN", and
+        {"best rule": error of the Bayes rule on the same test rows}, which chance puts beside the best possible error.
     """
     X, y = make_sine_product(n_train + n_test, random_state=0)
     train, test = np.arange(n_train), np.arange(n_train, len(X))
     index = ExactIndex(n_jobs=-1).fit(X[train])
     graph, near = index.graph(K), index.query(X[test], max(NEIGHBORS))
     nearest = {size: ExactIndex(n_jobs=-1).fit(X[:size]).query(X[test], 1) for size in SIZES}
-    errors = {}
+    errors = {"best rule": float(np.mean((SineProduct.eta(X[test]) >= 0.5) != y[test]))}
     for noise in (*ASYMMETRIC, *SYMMETRIC):
         rows = {"kNN": [], "RkNN": [], "1-NN": []}
         for seed in seeds:
@@ -56,16 +65,9 @@ def synthetic_errors(seeds=range(20), n_train=N_TRAIN, n_test=N_TEST):
 
 def figure_1(errors):
     """Draw the four panels of Figure 1 with the exact limits as dotted lines."""
-    pyplot = optional("matplotlib.pyplot", "plot", "figure_1")
-    figure, axes = pyplot.subplots(2, 2, figsize=(10, 7), layout="constrained")
-    panels = (
-        ("(a) kNN, asymmetric noise", "kNN", ASYMMETRIC),
-        ("(b) kNN, symmetric noise", "kNN", SYMMETRIC),
-        ("(c) 1-NN, symmetric noise", "1-NN", SYMMETRIC),
-        ("(d) RkNN, asymmetric noise", "RkNN", ASYMMETRIC),
-    )
-    truth = SineProduct()
-    for axis, (title, method, noises) in zip(axes.flat, panels, strict=True):
+    figure = optional("matplotlib.figure", "plot", "figure_1").Figure(figsize=(10, 7), layout="constrained")
+    axes = figure.subplots(2, 2)
+    for axis, (title, method, noises) in zip(axes.flat, PANELS, strict=True):
         across = SIZES if method == "1-NN" else NEIGHBORS
         for number, (tau_plus, tau_minus) in enumerate(noises):
             values, color = errors[method, tau_plus, tau_minus], f"C{number}"
@@ -73,20 +75,26 @@ def figure_1(errors):
             axis.errorbar(
                 across, values.mean(axis=0), values.std(axis=0), fmt=".-", capsize=2, color=color, label=label
             )
-            axis.axhline(_limit(truth, method, tau_plus, tau_minus), color=color, linestyle="dotted")
-        axis.axhline(truth.bayes_error, color="0.3", linewidth=1, label="best possible")
+            axis.axhline(exact_limit(method, tau_plus, tau_minus), color=color, linestyle="dotted")
+        axis.plot([], [], color="0.3", linestyle="dotted", label="limit, n → ∞")
+        axis.axhline(SineProduct.bayes_error, color="0.3", linewidth=1, label="best possible")
+        axis.axhline(
+            errors["best rule"], color="0.6", linewidth=1, linestyle="dashed", label="best rule,\nthese test rows"
+        )
         axis.set_xscale("log")
         axis.set_xticks(across, [f"{value:,}" for value in across])
         axis.minorticks_off()
         axis.set(title=title, xlabel="training rows" if method == "1-NN" else "k", ylabel="error on clean labels")
-        axis.legend(fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
+        legend = axis.legend(fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
+        legend.set_title(RATES_AXIS, prop={"size": "small"})
     return figure
 
 
-def _limit(truth, method, tau_plus, tau_minus):
+def exact_limit(method, tau_plus, tau_minus):
+    """Return what the error of "kNN", "1-NN" or "RkNN" tends to on the synthetic distribution."""
     if method == "1-NN":
-        return truth.one_nn_limit(tau_plus)
-    return truth.bayes_error if method == "RkNN" else truth.knn_limit(tau_plus, tau_minus)
+        return SineProduct.one_nn_limit(tau_plus, tau_minus)
+    return SineProduct.bayes_error if method == "RkNN" else SineProduct.knn_limit(tau_plus, tau_minus)
 
 
 def influence(X, y, *, seeds=range(10)):
@@ -133,17 +141,26 @@ def _by_size(graph, index, train, test, labels, y, seed):
 
 
 def figure_of_influence(found, which):
-    """Draw Figure 2 ("k"), 3 ("noise_k") or 4 ("size"): one panel for each data set of {name: influence(...)}."""
-    pyplot = optional("matplotlib.pyplot", "plot", "figure_of_influence")
+    """Draw Figure 2 ("k"), 3 ("noise_k") or 4 ("size"): a panel for each data set of {name: influence(...) or None}."""
     labels = {"k": "k", "noise_k": "k'", "size": "share of the training rows"}
-    across = np.arange(1, 11) / 10 if which == "size" else np.array(CANDIDATES)
-    figure, axes = pyplot.subplots(1, len(found), figsize=(3.2 * len(found), 3.2), layout="constrained", squeeze=False)
-    for axis, (name, by_question) in zip(axes.flat, found.items(), strict=True):
-        for number, (noise, values) in enumerate(by_question[which].items()):
-            mean, spread = values.mean(axis=0), values.std(axis=0)
-            axis.plot(across, mean, ".-", color=f"C{number}", label=f"({noise[0]:g}, {noise[1]:g})")
-            axis.fill_between(across, mean - spread, mean + spread, color=f"C{number}", alpha=0.15)
+    size = (3.2 * len(found) + 1, 3.2)
+    figure = optional("matplotlib.figure", "plot", "figure_of_influence").Figure(figsize=size, layout="constrained")
+    axes = figure.subplots(1, len(found), squeeze=False)[0]
+    for axis, (name, by_question) in zip(axes, found.items(), strict=True):
         axis.set(title=name, xlabel=labels[which])
-    axes[0, 0].set_ylabel("accuracy on clean labels")
-    axes[0, -1].legend(fontsize="small", title="(tau_plus, tau_minus)", title_fontsize="small")
+        if by_question is None:
+            axis.text(0.5, 0.5, "data not available", ha="center", transform=axis.transAxes)
+        else:
+            _draw_influence(axis, by_question[which], TENTHS if which == "size" else CANDIDATES)
+    axes[0].set_ylabel("accuracy on clean labels")
+    handles = next((axis.get_legend_handles_labels() for axis in axes if axis.lines), ([], []))
+    place = {"loc": "center left", "bbox_to_anchor": (1, 0.5), "frameon": False}
+    axes[-1].legend(*handles, fontsize="small", title=RATES_AXIS, title_fontsize="small", **place)
     return figure
+
+
+def _draw_influence(axis, by_noise, across):
+    for number, (noise, values) in enumerate(by_noise.items()):
+        mean, spread = values.mean(axis=0), values.std(axis=0)
+        axis.plot(across, mean, ".-", color=f"C{number}", label=f"({noise[0]:g}, {noise[1]:g})")
+        axis.fill_between(across, mean - spread, mean + spread, color=f"C{number}", alpha=0.15, linewidth=0)

@@ -53,6 +53,48 @@ def _generator(*words):
     return np.random.RandomState(int.from_bytes(digest[:4], "little"))
 
 
+@dataclass(frozen=True)
+class Experiment:
+    """What is asked for, and so what every table has a place for.
+
+    Parameters
+    ----------
+    protocol : {"paper-as-printed", "paper"}, default="paper-as-printed"
+        Ten runs on a quarter of the rows each, or ten trials of four folds.
+    data, methods : tuple of str
+        Names.
+    trials : tuple of int, default=(0, ..., 9)
+        Which trials.
+    """
+
+    protocol: str = "paper-as-printed"
+    data: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()
+    trials: tuple[int, ...] = tuple(range(N_TRIALS))
+
+    @property
+    def runs(self):
+        """How many accuracies each cell of a table is to be the mean of."""
+        return len(self.trials) * PROTOCOLS[self.protocol]
+
+    @property
+    def in_words(self):
+        """The protocol, for a caption."""
+        many = len(self.trials)
+        if self.protocol == "paper":
+            return f"{many} trial{'s' * (many > 1)} of four-fold cross-validation, {self.runs} runs"
+        return f"{many} run{'s' * (many > 1)}, each tested on a random quarter of the rows and trained on the others"
+
+    def jobs(self, extra_methods=()):
+        """Return all jobs, those of one data set together."""
+        return plan(self.protocol, self.data, (*self.methods, *extra_methods), trials=self.trials)
+
+    def of(self, results):
+        """Return the rows of a table of results that belong to this experiment, whatever else was stored."""
+        asked = (results["protocol"] == self.protocol) & results["trial"].isin(self.trials)
+        return results[asked & results["data"].isin(self.data)]
+
+
 def plan(protocol, data, methods, noises=NOISES, trials=range(N_TRIALS)):
     """Return the jobs of an experiment, those of one data set together.
 

@@ -34,19 +34,22 @@ class Cell:
     Parameters
     ----------
     mean : float or None, default=None
-        The number, or None where the data are not available.
+        The number, or None where there is none.
     spread : float or None, default=None
         Its standard deviation, if there is one to show.
     mark : {"", "win", "tie", "loss"}, default=""
         A verdict; the caption should say whose. A tie shows nothing.
     note : str, default=""
         Put below the table; in CSV, beside the number.
+    instead : str, default="data not available"
+        What stands where there is no number.
     """
 
     mean: float | None = None
     spread: float | None = None
     mark: str = ""
     note: str = ""
+    instead: str = NOT_AVAILABLE
 
     def __post_init__(self):
         for name in ("mean", "spread"):
@@ -76,6 +79,8 @@ class Table:
         Digits after the point.
     best : {"highest", "lowest", "none"}, default="highest"
         Which cell of a row to mark. What prints as the same number is equally good.
+    column_notes : dict of str to str, default={}
+        Notes on whole columns; in CSV, beside each of their numbers.
 
     Examples
     --------
@@ -97,6 +102,7 @@ class Table:
     caption: str = ""
     decimals: int = 4
     best: str = "highest"
+    column_notes: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self):
         check_choice(self, "best", self.best, ("highest", "lowest", "none"))
@@ -104,6 +110,8 @@ class Table:
             raise refusal(self, "decimals", "an integer >= 0", self.decimals)
         if len(set(self.columns)) < len(self.columns):
             raise refusal(self, "columns", "names that differ", self.columns)
+        if unknown := [name for name in self.column_notes if name not in self.columns]:
+            raise refusal(self, "column_notes", "notes on the columns alone", unknown)
         for row, cells in self.rows.items():
             if unknown := [name for name in cells if name not in self.columns]:
                 raise refusal(self, "rows", f"cells of the columns alone (row {row!r})", unknown)
@@ -114,14 +122,15 @@ class Table:
         Returns
         -------
         text : str
-            Lines that end in a line feed; where data are not available the mean is empty and the note says so.
+            Lines that end in a line feed; where there is no number the mean is empty and the note says why.
         """
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(CSV_COLUMNS)
         for row, cells in self._printed():
             for column, cell in zip(self.columns, cells, strict=True):
-                note = cell.note if cell.mean else ": ".join(filter(None, (NOT_AVAILABLE, cell.note)))
+                note = cell.note if cell.mean else ": ".join(filter(None, (cell.instead, cell.note)))
+                note = "; ".join(filter(None, (note, self.column_notes.get(column))))
                 best = "yes" if cell.best else ""
                 line = (row, column, cell.mean, cell.spread, best, cell.mark, note)
                 writer.writerow(map(_one_line, line))
@@ -137,7 +146,8 @@ class Table:
         """
         notes = self._numbered_notes()
         lines = [_markdown(self.caption), ""] if self.caption else []
-        lines.append(_pipes(map(_markdown, (self.corner, *self.columns))))
+        heads = (_markdown(name) + _raised(notes, self.column_notes.get(name)) for name in self.columns)
+        lines.append(_pipes((_markdown(self.corner), *heads)))
         lines.append(_pipes((":---", *("---:" for _ in self.columns))))
         lines += [_pipes((_markdown(row), *(c.markdown(notes) for c in cells))) for row, cells in self._printed()]
         for note, number in notes.items():
@@ -156,7 +166,8 @@ class Table:
         lines = [r"\begin{table}", r"\centering"]
         lines += [rf"\caption{{{_latex(self.caption)}}}"] if self.caption else []
         lines += [rf"\begin{{tabular}}{{l{'r' * len(self.columns)}}}", r"\toprule"]
-        lines += [_ampersands(map(_latex, (self.corner, *self.columns))), r"\midrule"]
+        heads = (_latex(name) + _superscript(notes, self.column_notes.get(name)) for name in self.columns)
+        lines += [_ampersands((_latex(self.corner), *heads)), r"\midrule"]
         lines += [_ampersands((_latex(row), *(c.latex(notes) for c in cells))) for row, cells in self._printed()]
         lines += [r"\bottomrule", r"\end{tabular}"]
         lines += [rf"\par{{\footnotesize $^{{{number}}}$ {_latex(note)}}}" for note, number in notes.items()]
@@ -171,7 +182,7 @@ class Table:
             yield (
                 row,
                 [
-                    _PrintedCell(mean, self._number(cell.spread), mean == best, cell.mark, cell.note)
+                    _PrintedCell(mean, self._number(cell.spread), mean == best, cell.mark, cell.note, cell.instead)
                     for cell, mean in zip(in_order, texts, strict=True)
                 ],
             )
@@ -186,8 +197,9 @@ class Table:
         return (max if self.best == "highest" else min)(available, key=float)
 
     def _numbered_notes(self):
-        notes = dict.fromkeys(cell.note for _, cells in self._printed() for cell in cells if cell.note)
-        return {note: number for number, note in enumerate(notes, start=1)}
+        of_columns = [self.column_notes[name] for name in self.columns if self.column_notes.get(name)]
+        of_cells = [cell.note for _, cells in self._printed() for cell in cells if cell.note]
+        return {note: number for number, note in enumerate(dict.fromkeys(of_columns + of_cells), start=1)}
 
 
 @dataclass(frozen=True)
@@ -197,20 +209,28 @@ class _PrintedCell:
     best: bool
     mark: str
     note: str
+    instead: str
 
     def markdown(self, notes):
-        mean = f"**{self.mean}**" if self.best else self.mean or NOT_AVAILABLE
+        mean = f"**{self.mean}**" if self.best else self.mean or _markdown(self.instead)
         spread = f" ± {self.spread}" if self.spread else ""
-        note = f"<sup>{notes[self.note]}</sup>" if self.note else ""
-        return mean + spread + MARKDOWN_MARKS.get(self.mark, "") + note
+        return mean + spread + MARKDOWN_MARKS.get(self.mark, "") + _raised(notes, self.note)
 
     def latex(self, notes):
-        note = f"^{{{notes[self.note]}}}" if self.note else ""
         if not self.mean:
-            return NOT_AVAILABLE + (f"${note}$" if note else "")
+            return _latex(self.instead) + _superscript(notes, self.note)
+        note = f"^{{{notes[self.note]}}}" if self.note else ""
         mean = rf"\mathbf{{{self.mean}}}" if self.best else self.mean
         spread = rf" \pm {self.spread}" if self.spread else ""
         return f"${mean}{spread}{LATEX_MARKS.get(self.mark, '')}{note}$"
+
+
+def _raised(notes, note):
+    return f"<sup>{notes[note]}</sup>" if note else ""
+
+
+def _superscript(notes, note):
+    return f"$^{{{notes[note]}}}$" if note else ""
 
 
 def _one_line(text):

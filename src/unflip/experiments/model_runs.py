@@ -1,4 +1,4 @@
-"""Runs of the six methods that the paper compares with, tuned as it says."""
+"""Runs of estimators: the six methods that the paper compares with, tuned as it says, and added ones."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ METHODS = {
 }
 
 
-def run_model_job(job, X, y, store):
-    """Run a job of a method in METHODS and keep its result."""
+def run_model_job(job, X, y, store, make=None):
+    """Run a job of a method in METHODS, or of one that is made by the given function, and keep its result."""
     start = perf_counter()
     rates = [job.tau_minus, job.tau_plus]
     accuracies, approximated = [], False
@@ -93,7 +93,7 @@ def run_model_job(job, X, y, store):
         observed = make_label_noise(y, rates, random_state=job.flips())
         for train, test in job.splits(len(X)):
             training = Training(X[train], observed[train], y[train], rates)
-            model = METHODS[job.method](training)
+            model = (make or METHODS[job.method])(training)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", ConvergenceWarning)
                 model.fit(training.X, training.observed)

@@ -13,7 +13,7 @@ from unflip.decision import decide
 from unflip.learning import Settings, learn
 from unflip.neighbors import ExactIndex, SubsetIndex
 from unflip.noise_model import NoiseModel, make_label_noise
-from unflip.noise_rates import estimator_named
+from unflip.noise_rates import Extremes, estimator_named
 from unflip.selection import CANDIDATES
 from unflip.votes import prefix_votes
 
@@ -36,6 +36,7 @@ METHODS = {
     "unflip": replace(_PLAIN, known_matrix=None, estimator=estimator_named("auto"), criterion="log_likelihood"),
     "RkNN, true rates": replace(_PLAIN, criterion="log_likelihood"),
 }
+RATES = "extremes at each k'"  # no method: what RkNN would estimate at every k' that it chooses from
 
 
 def run_neighbor_jobs(jobs, X, y, store, *, n_jobs=None, progress=None):
@@ -44,7 +45,7 @@ def run_neighbor_jobs(jobs, X, y, store, *, n_jobs=None, progress=None):
     Parameters
     ----------
     jobs : list of Job
-        With methods in METHODS, all of the same data set.
+        With methods in METHODS, or RATES, all of the same data set.
     X, y : ndarray
         Its rows, scaled, and its clean classes 0 and 1.
     store : Store
@@ -63,12 +64,14 @@ def run_neighbor_jobs(jobs, X, y, store, *, n_jobs=None, progress=None):
         for job in todo:
             start = perf_counter()
             try:
-                runs = [_run(job, split, y, n_jobs) for split in splits]
+                one = _rates if job.method == RATES else _run
+                runs = [one(job, split, y, n_jobs) for split in splits]
             except Exception as error:
                 store.add_failure(job, error, perf_counter() - start)
             else:
-                details = {name: [run[name] for run in runs] for name in ("k", "noise_k", "tau_plus", "tau_minus")}
-                store.add(job, [run["accuracy"] for run in runs], perf_counter() - start, details)
+                accuracies = [run.pop("accuracy") for run in runs]
+                details = {name: [run[name] for run in runs] for name in runs[0]}
+                store.add(job, accuracies, perf_counter() - start, details)
             if progress:
                 progress(job)
 
@@ -101,7 +104,7 @@ class _Kept:
 def _run(job, split, y, n_jobs):
     """Flip the labels, learn from the training rows, judge by the clean labels of the test rows."""
     rates = [job.tau_minus, job.tau_plus]
-    labels = make_label_noise(y, rates, random_state=job.flips())[split.train]
+    labels = _flipped(job, split, y)
     settings = replace(METHODS[job.method], n_jobs=n_jobs)
     if job.method == "RkNN, true rates":
         settings = replace(settings, known_matrix=NoiseModel.of(rates, [0, 1]).transition_matrix)
@@ -115,3 +118,19 @@ def _run(job, split, y, n_jobs):
         "tau_plus": float(learned.transition_matrix[1, 0]),
         "tau_minus": float(learned.transition_matrix[0, 1]),
     }
+
+
+def _rates(job, split, y, n_jobs):
+    """Flip the labels and estimate the noise rates at each k'; nothing is predicted, so there is no accuracy."""
+    counts = [k for k in CANDIDATES if k < len(split.train)]
+    matrices = Extremes.estimate_each(split.index.graph(max(counts)), _flipped(job, split, y), counts, 2)
+    return {
+        "accuracy": None,
+        "noise_k": counts,
+        "tau_plus": [float(matrix[1, 0]) for matrix in matrices],
+        "tau_minus": [float(matrix[0, 1]) for matrix in matrices],
+    }
+
+
+def _flipped(job, split, y):
+    return make_label_noise(y, [job.tau_minus, job.tau_plus], random_state=job.flips())[split.train]

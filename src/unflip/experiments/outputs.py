@@ -1,111 +1,111 @@
-"""Tables and figures of the paper, written to a folder from stored results and fresh simulations."""
+"""What belongs to each target, tables and figures, written to a folder from stored results and fresh simulations."""
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
-import pandas as pd
-
-from unflip.datasets import load_benchmark
-from unflip.experiments import figures, paper_tables
-from unflip.experiments.critical_difference import draw_critical_difference
-from unflip.experiments.ranking import average_ranks, compare_with_control, friedman_test, nemenyi_critical_difference
-from unflip.experiments.reproduce import DATA, METHODS
+from unflip.experiments import bound_figure, figure_numbers, figures, paper_tables, rates_table
+from unflip.experiments.comparison import comparison
+from unflip.experiments.files import write_csv, write_frame, write_picture, write_table, write_text
+from unflip.experiments.rank_report import rank_report
+from unflip.experiments.registry import known_data, load_data
 
 TABLES = ("table1", "table2", "table3", "table4")
-FIGURES = ("figure1", "figure2", "figure3", "figure4")
+FIGURES = ("figure1", "figure2", "figure3", "figure4", "theory")
+INFLUENCES = {"figure2": "k", "figure3": "noise_k", "figure4": "size"}
 
 
-def write_table(name, store, protocol, folder, data_home=None):
-    """Write one of TABLES in all formats; return the paths."""
-    results = store.table()
-    results = results[results["protocol"] == protocol]
-    if name == "table1":
-        return _write_markup(paper_tables.table_1(_shapes(data_home)), folder, name)
-    if name == "table4":
-        return _write_markup(paper_tables.table_4(results), folder, name)
-    compared = paper_tables.comparison(results)
-    if name == "table3":
-        return _write_frame(paper_tables.table_3(compared), folder, name)
-    written = _write_markup(paper_tables.table_2(compared, DATA), folder, "table2")
-    written += _write_markup(paper_tables.table_2_difference(compared, DATA), folder, "table2_difference")
-    written.append(_write(folder / "table2_beside.csv", compared.round(6).to_csv(index=False, lineterminator="\n")))
-    return written + _write_ranks(compared, folder)
+class Outputs:
+    """The files of one experiment.
 
+    Parameters
+    ----------
+    folder : Path
+        Where they are written.
+    store : Store
+        The results.
+    experiment : Experiment
+        What was asked for.
+    missing : collection of str, default=()
+        Data sets that are not available.
+    quick : bool, default=False
+        Draw figures from few repetitions.
+    data_home : str, Path or None, default=None
+        The folder of data files.
+    """
 
-def _write_ranks(compared, folder):
-    """Write the ranks of the methods over data sets, means over noises, where there are enough of both."""
-    scores = compared.pivot_table(index="data", columns="method", values="mean", aggfunc="mean")
-    scores = scores[[name for name in METHODS if name in scores]].dropna()
-    if len(scores) < 3 or scores.shape[1] < 3 or paper_tables.OURS not in scores:
-        return []
-    values, names = scores.to_numpy(), list(scores)
-    ranks, test = average_ranks(values), friedman_test(values)
-    p_values = {
-        names[found.method]: f"{found.adjusted_p_value:.3g}"
-        for found in compare_with_control(values, names.index(paper_tables.OURS))
-    }
-    lines = [f"Friedman's test over {len(scores)} data sets (means over noises): p = {test.p_value:.2g}.", ""]
-    lines += ["| method | average rank | p against RkNN (Wilcoxon, Holm) |", "|---|---|---|"]
-    lines += [f"| {name} | {rank:.2f} | {p_values.get(name, '')} |" for name, rank in zip(names, ranks, strict=True)]
-    difference = nemenyi_critical_difference(len(names), len(scores))
-    figure = draw_critical_difference(ranks, names=names, critical_difference=difference)
-    return [_write(folder / "ranks.md", "\n".join(lines) + "\n"), *_write_figure(figure, folder, "ranks")]
+    def __init__(self, folder, store, experiment, *, missing=(), quick=False, data_home=None):
+        self.folder, self.store, self.experiment = folder, store, experiment
+        self.missing, self.quick, self.data_home = missing, quick, data_home
+        self._influence = None
 
+    def write(self, target):
+        """Write one of TABLES or FIGURES; return the paths."""
+        if target in INFLUENCES:
+            return self._write_influence(target)
+        return getattr(self, f"_write_{target}")()
 
-def write_figure(name, folder, *, quick=False, data_home=None):
-    """Write one of FIGURES as SVG and PNG; return the paths."""
-    if name == "figure1":
-        errors = figures.synthetic_errors(range(3 if quick else 20))
-        return _write_figure(figures.figure_1(errors), folder, name)
-    which = {"figure2": "k", "figure3": "noise_k", "figure4": "size"}[name]
-    names = figures.FOUR[:1] if quick else figures.FOUR
-    found = {
-        data: figures.influence(*load_benchmark(data, data_home=data_home), seeds=range(2 if quick else 10))
-        for data in names
-    }
-    return _write_figure(figures.figure_of_influence(found, which), folder, name)
+    def _write_table1(self):
+        return write_table(paper_tables.table_1(_shapes(self.data_home)), self.folder, "table1")
+
+    def _write_table2(self):
+        compared = self._compared()
+        written = write_table(paper_tables.table_2(compared, self.experiment), self.folder, "table2")
+        difference = paper_tables.table_2_difference(compared, self.experiment)
+        written += write_table(difference, self.folder, "table2_difference")
+        written.append(write_csv(compared, self.folder, "table2_beside"))
+        report, picture = rank_report(compared, self.experiment)
+        written.append(write_text(self.folder / "ranks.md", report))
+        return written + (write_picture(picture, self.folder, "ranks") if picture else [])
+
+    def _write_table3(self):
+        table = paper_tables.table_3(self._compared())
+        return write_frame(table, self.folder, "table3", paper_tables.table_3_caption(self.experiment))
+
+    def _write_table4(self):
+        results = self.store.table()
+        table = rates_table.table_4(results, self.experiment, self.missing)
+        by_k = rates_table.distance_by_noise_k(rates_table.rates_of_runs(results, self.experiment, rates_table.RATES))
+        summary = rates_table.summary_of_rates(results, self.experiment)
+        return [
+            *write_table(table, self.folder, "table4"),
+            write_text(self.folder / "table4_summary.md", summary),
+            write_csv(by_k, self.folder, "table4_by_k"),
+        ]
+
+    def _write_figure1(self):
+        errors = figures.synthetic_errors(range(3 if self.quick else 20))
+        numbers = write_csv(figure_numbers.numbers_of_figure_1(errors), self.folder, "figure1")
+        return [*write_picture(figures.figure_1(errors), self.folder, "figure1"), numbers]
+
+    def _write_influence(self, target):
+        which = INFLUENCES[target]
+        if self._influence is None:  # one simulation serves the three figures
+            names = figures.FOUR[:1] if self.quick else figures.FOUR
+            self._influence = {name: self._influence_on(name) for name in names}
+        numbers = write_csv(figure_numbers.numbers_of_influence(self._influence, which), self.folder, target)
+        return [*write_picture(figures.figure_of_influence(self._influence, which), self.folder, target), numbers]
+
+    def _influence_on(self, name):
+        try:
+            X, y = load_data(name, data_home=self.data_home)
+        except (ValueError, OSError):
+            return None
+        return figures.influence(X, y, seeds=range(2 if self.quick else 10))
+
+    def _write_theory(self):
+        options = {"sizes": bound_figure.SIZES[:4], "samples": range(4)} if self.quick else {}
+        numbers = bound_figure.simulated_excess(**options)
+        picture = write_picture(bound_figure.figure_of_bounds(numbers), self.folder, "theory")
+        return [*picture, write_csv(numbers, self.folder, "theory")]
+
+    def _compared(self):
+        return comparison(self.store.table(), self.experiment, self.missing)
 
 
 def _shapes(data_home):
     shapes = {}
-    for name in DATA:
+    for name in known_data():
         try:
-            shapes[name] = load_benchmark(name, data_home=data_home)[0].shape
+            shapes[name] = load_data(name, data_home=data_home)[0].shape
         except (ValueError, OSError):
             continue
     return shapes
-
-
-def _write_markup(table, folder, name):
-    forms = {".csv": table.to_csv, ".md": table.to_markdown, ".tex": table.to_latex}
-    return [_write(folder / f"{name}{ending}", form()) for ending, form in forms.items()]
-
-
-def _write_frame(frame: pd.DataFrame, folder, name):
-    lines = ["| " + " | ".join(row) + " |" for row in [list(frame), ["---"] * frame.shape[1], *frame.values.tolist()]]
-    return [
-        _write(folder / f"{name}.csv", frame.to_csv(index=False, lineterminator="\n")),
-        _write(folder / f"{name}.md", "\n".join(lines) + "\n"),
-        _write(folder / f"{name}.tex", frame.to_latex(index=False, escape=True)),
-    ]
-
-
-def _write_figure(figure, folder, name):
-    written = []
-    for ending in (".svg", ".png"):
-        path = folder / f"{name}{ending}"
-        partial = path.with_suffix(f".part{ending}")
-        figure.savefig(partial, dpi=110)
-        os.replace(partial, path)
-        written.append(path)
-    return written
-
-
-def _write(path: Path, text):
-    """Write a file so that it is there whole or not at all."""
-    partial = path.with_name(path.name + ".part")
-    partial.write_text(text)
-    os.replace(partial, path)
-    return path

@@ -6,19 +6,17 @@ from itertools import groupby
 
 from joblib import Parallel, delayed
 
-from unflip.datasets import load_benchmark
-from unflip.experiments import model_runs, neighbor_runs
-from unflip.experiments.jobs import plan
-from unflip.experiments.printed import printed_table
+from unflip.experiments import neighbor_runs
+from unflip.experiments.jobs import N_TRIALS, PROTOCOLS, Experiment
+from unflip.experiments.model_runs import run_model_job
+from unflip.experiments.registry import DATA, METHODS, added_maker, known_data, known_methods, load_data
 from unflip.validation import check_choice
 
-METHODS = ("RkNN", "unflip", "IR-KSVM", "IR-LLog", "LD-KSVM", "UE-LLog", "AROW", "NHERD", "kNN", "RkNN, true rates")
-DATA = tuple(printed_table(1)["data"])
-QUICK = {"data": ("heart", "cancer", "diabetes"), "trials": range(3)}
+QUICK_DATA, QUICK_TRIALS = ("heart", "cancer", "diabetes"), tuple(range(3))
 
 
-def run(store, *, protocol="paper-as-printed", data=DATA, methods=METHODS, trials=range(10), data_home=None,
-        n_jobs=-1, retry=False, progress=None):  # fmt: skip
+def run(store, *, protocol="paper-as-printed", data=DATA, methods=METHODS, trials=range(N_TRIALS), with_rates=False,
+        data_home=None, n_jobs=-1, retry=False, progress=None):  # fmt: skip
     """Run the jobs that have no result yet.
 
     Parameters
@@ -28,13 +26,15 @@ def run(store, *, protocol="paper-as-printed", data=DATA, methods=METHODS, trial
     protocol : {"paper", "paper-as-printed"}, default="paper-as-printed"
         Ten trials of four folds, or ten runs on a quarter of the rows each.
     data, methods : sequence of str
-        Names of data sets and methods.
+        Names of data sets and methods: the paper's, if none are given, or also added ones.
     trials : sequence of int, default=range(10)
         Which trials.
+    with_rates : bool, default=False
+        Whether to estimate the noise rates at every k' besides, to stand beside the paper's Table 4.
     data_home : str, Path or None, default=None
         The folder of data files.
     n_jobs : int, default=-1
-        Cores.
+        Cores. A backend that was set by ``joblib.parallel_config`` is used.
     retry : bool, default=False
         Whether to run again what failed.
     progress : callable or None, default=None
@@ -45,32 +45,47 @@ def run(store, *, protocol="paper-as-printed", data=DATA, methods=METHODS, trial
     missing : dict
         Data sets that could not be loaded, {name: why}.
     """
-    for parameter, names, known in (("data", data, DATA), ("methods", methods, METHODS)):
-        for name in names:
-            check_choice("reproduce", parameter, name, known)
-    todo = store.pending(plan(protocol, data, methods, trials=trials), retry=retry)
+    experiment = Experiment(protocol, tuple(data), tuple(methods), tuple(trials))
+    check_names(experiment)
+    extra = (neighbor_runs.RATES,) if with_rates else ()
+    todo = store.pending(experiment.jobs(extra), retry=retry)
     tell = progress or (lambda _: None)
     tell(len(todo))
     missing = {}
     for name, jobs in groupby(todo, key=lambda job: job.data):
         jobs = list(jobs)
         try:
-            X, y = load_benchmark(name, data_home=data_home)
+            X, y = load_data(name, data_home=data_home)
         except (ValueError, OSError) as error:
             missing[name] = str(error)
             for job in jobs:
                 tell(job)
             continue
-        by_neighbors = [job for job in jobs if job.method in neighbor_runs.METHODS]
-        if by_neighbors:
-            neighbor_runs.run_neighbor_jobs(by_neighbors, X, y, store, n_jobs=n_jobs, progress=tell)
-        others = [job for job in jobs if job.method in model_runs.METHODS]
-        calls = (delayed(_run_model_job)(job, X, y, store) for job in others)
-        for job in Parallel(n_jobs=n_jobs, return_as="generator_unordered")(calls):
-            tell(job)
+        _run_jobs_of_one_data_set(jobs, X, y, store, n_jobs, tell)
     return missing
 
 
-def _run_model_job(job, X, y, store):
-    model_runs.run_model_job(job, X, y, store)
+def check_names(experiment):
+    """Refuse an experiment of unknown names, before anything is run."""
+    check_choice("reproduce", "protocol", experiment.protocol, PROTOCOLS)
+    for parameter, names, known in (
+        ("data", experiment.data, known_data()),
+        ("methods", experiment.methods, known_methods()),
+    ):
+        for name in names:
+            check_choice("reproduce", parameter, name, known)
+
+
+def _run_jobs_of_one_data_set(jobs, X, y, store, n_jobs, tell):
+    by_neighbors = [job for job in jobs if job.method in (*neighbor_runs.METHODS, neighbor_runs.RATES)]
+    if by_neighbors:
+        neighbor_runs.run_neighbor_jobs(by_neighbors, X, y, store, n_jobs=n_jobs, progress=tell)
+    others = [job for job in jobs if job not in by_neighbors]
+    calls = (delayed(_run_model_job)(job, X, y, store, added_maker(job.method)) for job in others)
+    for job in Parallel(n_jobs=n_jobs, return_as="generator_unordered")(calls):
+        tell(job)
+
+
+def _run_model_job(job, X, y, store, make):
+    run_model_job(job, X, y, store, make)
     return job

@@ -7,6 +7,7 @@ import platform
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import version
 
 import pandas as pd
@@ -80,5 +81,6 @@ class Store:
         return sqlite3.connect(self.path, timeout=60)
 
 
+@cache
 def _versions():
     return {"python": platform.python_version()} | {name: version(name) for name in VERSIONS_OF}
