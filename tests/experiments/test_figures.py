@@ -1,19 +1,12 @@
 """The simulations behind the figures agree with a classifier fitted anew, and the figures can be drawn."""
 
-import matplotlib
 import numpy as np
 import pytest
 
 from unflip import RobustKNeighborsClassifier, make_label_noise
 from unflip.datasets import make_sine_product
-from unflip.experiments import figures
-
-
-@pytest.fixture(autouse=True)
-def no_window():
-    matplotlib.use("Agg")
-    yield
-    matplotlib.pyplot.close("all")
+from unflip.experiments import figure_numbers, figures
+from unflip.theory import SineProduct
 
 
 def test_errors_as_k_grows_are_those_of_fitted_classifiers(monkeypatch):
@@ -30,6 +23,8 @@ def test_errors_as_k_grows_are_those_of_fitted_classifiers(monkeypatch):
     single = RobustKNeighborsClassifier(1, noise_rates=None).fit(X[:100], labels[:100])
     assert errors["1-NN", 0.1, 0.2][1, 0] == pytest.approx(1 - single.score(X[300:], y[300:]))
     assert len(figures.figure_1(errors).axes) == 4
+    best = (SineProduct.eta(X[300:]) >= 0.5) != y[300:]
+    assert errors["best rule"] == best.mean()
 
 
 def test_influence_is_that_of_fitted_classifiers():
@@ -48,4 +43,21 @@ def test_influence_is_that_of_fitted_classifiers():
         model = RobustKNeighborsClassifier(k, noise_neighbors=noise_k, noise_estimator="extremes")
         assert model.fit(X[train], labels).score(X[test], y[test]) == value
     for which in ("k", "noise_k", "size"):
-        assert len(figures.figure_of_influence({"made up": found}, which).axes) == 1
+        assert len(figures.figure_of_influence({"made up": found, "not here": None}, which).axes) == 2
+    numbers = figure_numbers.numbers_of_influence({"made up": found, "not here": None}, "noise_k")
+    row = numbers[(numbers["tau_plus"] == 0.3) & (numbers["at"] == 30)].iloc[0]
+    assert row["accuracy"] == found["noise_k"][0.3, 0.1][0, 5]
+
+
+def test_the_numbers_of_figure_1_hold_both_limits():
+    errors = {("kNN", *noise): np.full((2, 8), 0.4) for noise in (*figures.ASYMMETRIC, *figures.SYMMETRIC)}
+    errors |= {("RkNN", *noise): np.full((2, 8), 0.4) for noise in figures.ASYMMETRIC}
+    errors |= {("1-NN", *noise): np.full((2, 5), 0.4) for noise in figures.SYMMETRIC} | {"best rule": 0.3}
+    numbers = figure_numbers.numbers_of_figure_1(errors)
+    assert len(numbers) == 2 * 8 + 4 * 8 + 4 * 5 + 2 * 8
+    by_panel = numbers.drop_duplicates("panel").set_index("panel")
+    limits = by_panel[["limit", "limit_in_paper_low", "limit_in_paper_high"]].to_numpy()
+    assert limits[0] == pytest.approx((0.30530, 0.29736, 0.29736 + 0.12554), abs=1e-5)  # kNN at (.1, .2)
+    assert limits[1] == pytest.approx([0.29736] * 3, abs=1e-5)  # kNN at (.1, .1)
+    assert limits[2] == pytest.approx((0.4, 0.1 + 0.8 * 0.29736, 0.1 + 1.6 * 0.29736), abs=1e-5)  # 1-NN at (.1, .1)
+    assert limits[3] == pytest.approx([0.29736] * 3, abs=1e-5)  # RkNN

@@ -1,40 +1,25 @@
-"""The whole way from data to tables: what is stored is not run again, what is missing is said."""
+"""The whole way from data to files: what is stored is not run again, what is missing is said."""
 
+import threading
+
+import joblib
 import numpy as np
 import pytest
 
-from unflip.datasets import DatasetMissing
-from unflip.experiments import outputs, reproduce
+from unflip.experiments import bound_figure, figure_numbers, figures, registry, reproduce
+from unflip.experiments.jobs import Experiment
+from unflip.experiments.neighbor_runs import RATES
+from unflip.experiments.outputs import FIGURES, TABLES, Outputs
 from unflip.experiments.store import Store
 
-DATA = ("heart", "german", "cancer")
+pytestmark = pytest.mark.usefixtures("made_up_data")
+ASKED = Experiment(data=("heart", "german", "cancer"), methods=("RkNN", "kNN", "AROW"), trials=(0, 1))
 
 
-@pytest.fixture(autouse=True)
-def made_up_data(monkeypatch):
-    """Small data under the names of three data sets; all others are not here."""
-
-    def load(name, **_):
-        if name not in DATA:
-            raise DatasetMissing(f"{name} is not here.")
-        random = np.random.RandomState(len(name))
-        y = random.randint(0, 2, size=120)
-        return random.normal(size=(120, 3)) + 1.5 * y[:, None], y
-
-    monkeypatch.setattr(reproduce, "load_benchmark", load)
-    monkeypatch.setattr(outputs, "load_benchmark", load)
-
-
-@pytest.fixture
-def store(tmp_path):
-    return Store(tmp_path / "results.sqlite")
-
-
-def run(store, data=DATA, **options):
+def run(store, data=ASKED.data, n_jobs=1, **options):
     told = []
-    missing = reproduce.run(
-        store, data=data, methods=("RkNN", "kNN", "AROW"), trials=range(2), n_jobs=1, progress=told.append, **options
-    )
+    asked = vars(ASKED) | {"data": data}
+    missing = reproduce.run(store, **(asked | options), n_jobs=n_jobs, progress=told.append)
     return missing, told
 
 
@@ -45,8 +30,8 @@ def test_every_job_is_run_once_and_told_of(store):
     assert set(store.table()["status"]) == {"done"}
     missing, told = run(store)
     assert told == [0]
-    _, told = run(store, protocol="paper")  # another protocol is another job
-    assert told[0] == 3 * 3 * 3 * 2
+    _, told = run(store, protocol="paper", data=("heart",), trials=(0,))  # another protocol is another job
+    assert told[0] == 3 * 3
 
 
 def test_a_run_that_stops_half_way_is_gone_on_with(store, monkeypatch):
@@ -61,12 +46,12 @@ def test_a_run_that_stops_half_way_is_gone_on_with(store, monkeypatch):
 
     monkeypatch.setattr(Store, "add", stop_after_ten)
     with pytest.raises(KeyboardInterrupt):
-        run(store)
+        run(store, data=("heart",))
     monkeypatch.setattr(Store, "add", add)
-    _, told = run(store)
-    assert told[0] == 3 * 3 * 3 * 2 - 10
+    _, told = run(store, data=("heart",))
+    assert told[0] == 3 * 3 * 2 - 10
     whole = Store(store.path + ".other")
-    run(whole)
+    run(whole, data=("heart",))
     assert store.table()["accuracy"].tolist() == whole.table()["accuracy"].tolist()
 
 
@@ -82,14 +67,62 @@ def test_unknown_names_are_refused(store):
         reproduce.run(store, data=["hearts"])
     with pytest.raises(ValueError, match="'methods' must be one of"):
         reproduce.run(store, methods=["magic"])
+    with pytest.raises(ValueError, match="'methods' must be one of"):
+        reproduce.run(store, methods=[RATES])  # no method
+    with pytest.raises(ValueError, match="'protocol' must be one of"):
+        reproduce.run(store, protocol="mine")
 
 
-def test_tables_are_written_in_every_form(store, tmp_path):
-    run(store)
-    for name in outputs.TABLES:
-        for path in outputs.write_table(name, store, "paper-as-printed", tmp_path):
-            assert path.stat().st_size > 0
-    assert "data not available" in (tmp_path / "table2.md").read_text()
-    assert (tmp_path / "ranks.svg").read_text().startswith("<?xml")
-    assert "Friedman" in (tmp_path / "ranks.md").read_text()
-    assert not list(tmp_path.glob("*.part*"))
+def test_a_backend_of_the_caller_is_used(store):
+    from sklearn.dummy import DummyClassifier
+
+    threads = set()
+
+    def seen(training):
+        threads.add(threading.get_ident())  # in another process nobody would see this
+        return DummyClassifier()
+
+    registry.add_method("seen", seen)
+    try:
+        with joblib.parallel_config(backend="threading"):
+            run(store, data=("heart",), methods=("seen",), n_jobs=2)
+    finally:
+        registry.remove("seen")
+    assert threads
+    assert set(store.table()["status"]) == {"done"}
+
+
+@pytest.fixture
+def small_figures(monkeypatch):
+    """Simulations of next to nothing, on one data set that is here and one that is not."""
+    influence, errors = figures.influence, figures.synthetic_errors
+    monkeypatch.setattr(figures, "FOUR", ("heart", "segment"))
+    monkeypatch.setattr(
+        figures, "influence", lambda X, y, seeds: influence(np.tile(X, (2, 1)), np.tile(y, 2), seeds=[0])
+    )
+    monkeypatch.setattr(figures, "NEIGHBORS", (5, 50))
+    monkeypatch.setattr(figure_numbers, "NEIGHBORS", (5, 50))
+    monkeypatch.setattr(figures, "SIZES", (50, 100))
+    monkeypatch.setattr(figure_numbers, "SIZES", (50, 100))
+    monkeypatch.setattr(figures, "synthetic_errors", lambda seeds: errors([0, 1], n_train=100, n_test=50))
+    excess = bound_figure.simulated_excess
+    monkeypatch.setattr(bound_figure, "simulated_excess", lambda: excess(sizes=(100, 200), samples=[0, 1], n_test=50))
+
+
+@pytest.mark.usefixtures("small_figures")
+def test_every_table_and_figure_is_written_with_its_numbers_and_the_same_bytes_again(store, tmp_path):
+    run(store, with_rates=True)
+    once, again = tmp_path / "once", tmp_path / "again"
+    for folder, targets in ((once, (*TABLES, *FIGURES)), (again, (*TABLES, "figure4"))):
+        folder.mkdir()
+        outputs = Outputs(folder, store, ASKED, missing=["acoustic"])
+        for name in targets:
+            endings = {path.suffix for path in outputs.write(name)}
+            assert endings >= ({".csv", ".md", ".tex"} if name in TABLES else {".svg", ".png", ".csv"})
+    assert not list(once.glob("*.part*"))
+    names = {path.name for path in again.iterdir()}
+    assert names > {"ranks.svg", "ranks.png", "ranks.md", "figure4.svg", "figure4.png", "table4_summary.md"}
+    for name in names:
+        assert (once / name).read_bytes() == (again / name).read_bytes(), name
+    assert "<!-- data not available -->" in (once / "figure2.svg").read_text()
+    assert "<!-- heart -->" in (once / "figure4.svg").read_text()

@@ -10,7 +10,7 @@ import pandas as pd
 
 from unflip.datasets import make_sine_product
 from unflip.decision import decide
-from unflip.experiments.figures import RATES_AXIS
+from unflip.experiments.figures import legend_beside
 from unflip.neighbors import ExactIndex
 from unflip.noise_model import NoiseModel, make_label_noise
 from unflip.theory import SineProduct, knn_bound, one_nn_bounds, robust_knn_bound, symmetric_knn_bound
@@ -140,7 +140,7 @@ def figure_of_bounds(numbers, claims=CLAIMS):
         Those of the numbers.
     """
     theorems = list(dict.fromkeys(claim.theorem for claim in claims))
-    figure = optional("matplotlib.figure", "plot", "figure_of_bounds").Figure(figsize=(10, 7.6), layout="constrained")
+    figure = optional("matplotlib.figure", "plot", "figure_of_bounds").Figure(figsize=(12, 7.6), layout="constrained")
     axes = figure.subplots(2, 2, sharex=True, sharey=True)
     for axis, theorem in zip(axes.flat, theorems, strict=True):
         of_theorem = [claim for claim in claims if claim.theorem == theorem]
@@ -151,7 +151,7 @@ def figure_of_bounds(numbers, claims=CLAIMS):
             1.3e15, 40, "says nothing: the bound allows an error above 1", ha="right", va="top", fontsize="x-small"
         )
         axis.set(title=f"{theorem}: {TITLES[theorem]}", xscale="log", yscale="log", ylim=(1e-3, 60))
-        axis.legend(fontsize="x-small", loc="lower right", title=RATES_AXIS, title_fontsize="x-small")
+        legend_beside(axis, *axis.get_legend_handles_labels(), size="x-small")
     figure.supxlabel("training rows n; k = ⌈n$^{2/5}$⌉, at least 8 (Theorem 3: k = 1)", fontsize="medium")
     figure.supylabel("clean error above the best possible", fontsize="medium")
     return figure

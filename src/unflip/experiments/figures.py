@@ -85,9 +85,19 @@ def figure_1(errors):
         axis.set_xticks(across, [f"{value:,}" for value in across])
         axis.minorticks_off()
         axis.set(title=title, xlabel="training rows" if method == "1-NN" else "k", ylabel="error on clean labels")
-        legend = axis.legend(fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
-        legend.set_title(RATES_AXIS, prop={"size": "small"})
+        legend_beside(axis, *_rates_first(*axis.get_legend_handles_labels()), size="small")
     return figure
+
+
+def legend_beside(axis, handles, labels, *, size):
+    """Put a legend of rates to the right of a panel, where it hides nothing."""
+    place = {"loc": "center left", "bbox_to_anchor": (1, 0.5), "frameon": False}
+    axis.legend(handles, labels, fontsize=size, title=RATES_AXIS, title_fontsize=size, **place)
+
+
+def _rates_first(handles, labels):
+    in_order = sorted(zip(handles, labels, strict=True), key=lambda pair: not pair[1].startswith("("))
+    return [handle for handle, _ in in_order], [label for _, label in in_order]
 
 
 def exact_limit(method, tau_plus, tau_minus):
@@ -154,8 +164,7 @@ def figure_of_influence(found, which):
             _draw_influence(axis, by_question[which], TENTHS if which == "size" else CANDIDATES)
     axes[0].set_ylabel("accuracy on clean labels")
     handles = next((axis.get_legend_handles_labels() for axis in axes if axis.lines), ([], []))
-    place = {"loc": "center left", "bbox_to_anchor": (1, 0.5), "frameon": False}
-    axes[-1].legend(*handles, fontsize="small", title=RATES_AXIS, title_fontsize="small", **place)
+    legend_beside(axes[-1], *handles, size="small")
     return figure
 
 

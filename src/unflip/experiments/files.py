@@ -41,12 +41,13 @@ def write_csv(frame, folder, name):
 def write_picture(figure, folder, name):
     """Write a figure as SVG and PNG, without the date and with names that do not change; return the paths."""
     matplotlib = optional("matplotlib", "plot", "reproduce")
+    box = "tight" if figure.get_layout_engine() is None else None  # what has a layout leaves nothing outside
     written = []
     for ending, metadata in ((".svg", {"Date": None}), (".png", {"Software": None})):
         path = folder / f"{name}{ending}"
         partial = path.with_suffix(f".part{ending}")
         with matplotlib.rc_context({"svg.hashsalt": "unflip"}):
-            figure.savefig(partial, dpi=110, bbox_inches="tight", metadata=metadata)
+            figure.savefig(partial, dpi=110, bbox_inches=box, metadata=metadata)
         os.replace(partial, path)
         written.append(path)
     return written
