@@ -24,10 +24,10 @@ def reproduce(target, *, quick, protocol, data, methods, added, trials, out, dat
     for path in added:
         runpy.run_path(path)
     targets = (*TABLES, *FIGURES) if target == "all" else (target,)
-    asked = _asked(quick, protocol, data, methods, trials)
-    check_names(asked)
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
+    asked = _asked(quick, protocol, data, methods, trials)
+    check_names(asked)
     store = Store(folder / "results.sqlite")
     missing = _not_here(asked, data_home)
     if not stored and any(name in FROM_RUNS for name in targets):
@@ -44,9 +44,10 @@ def reproduce(target, *, quick, protocol, data, methods, added, trials, out, dat
 def _asked(quick, protocol, data, methods, trials):
     """Return the experiment: what was named, or else all there is, with what was added; little of it to be quick."""
     added_data = tuple(name for name in known_data() if name not in DATA)
-    data = tuple(data) or ((*QUICK_DATA, *added_data) if quick else known_data())
+    data = tuple(dict.fromkeys(data)) or ((*QUICK_DATA, *added_data) if quick else known_data())
     few = QUICK_TRIALS if quick else tuple(range(N_TRIALS))
-    return Experiment(protocol, data, tuple(methods) or known_methods(), tuple(range(trials)) if trials else few)
+    methods = tuple(dict.fromkeys(methods)) or known_methods()
+    return Experiment(protocol, data, methods, tuple(range(trials)) if trials else few)
 
 
 def _not_here(asked, data_home):

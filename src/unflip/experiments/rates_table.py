@@ -132,7 +132,7 @@ def _in_columns(rows, methods, experiment):
     caption = (
         f"Estimated noise rates, mean ± standard deviation over runs: {experiment.in_words}. The true rates stand in "
         "the first column. RkNN takes the extremes of the shares of labels among k' neighbors, with the k' of the best "
-        "noisy accuracy; unflip is our default. No test is made."
+        "noisy accuracy" + ("; unflip is our default" if "unflip" in methods else "") + ". No test is made."
     )
     return Table(columns, rows, corner=CORNER, caption=caption, decimals=3, best="none")
 

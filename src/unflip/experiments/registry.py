@@ -66,6 +66,7 @@ def add_method(name, make):
     >>> len(table.rows), table.columns
     (23, ('RkNN', 'forest'))
 
+    >>> from unflip.experiments.registry import remove
     >>> remove("forest")
     >>> remove("wine")
     """
