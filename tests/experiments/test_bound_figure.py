@@ -30,6 +30,11 @@ def test_the_errors_fall_towards_their_limits(numbers):
             assert 0 < above[-1] < above[0] / 2 + 0.005, part
 
 
+def test_robust_knn_errs_less_than_plain_knn_where_the_rates_differ(numbers):
+    last = numbers[(numbers["n"] == 16_000) & (numbers["tau_plus"] == 0.3)].set_index("theorem")["excess"]
+    assert last["Theorem 5"] < last["Theorem 1"] - 0.015
+
+
 def test_bounds_are_of_the_error_above_the_best_possible():
     problem = {"d": 2, "lipschitz": math.pi, "bayes_error": SineProduct.bayes_error}
     rates = {"tau_plus": 0.3, "tau_minus": 0.1}
