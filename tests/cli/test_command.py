@@ -1,6 +1,7 @@
 """The command as a person meets it."""
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -11,13 +12,14 @@ from sklearn.datasets import load_breast_cancer
 from unflip import make_label_noise
 
 
-def unflip(*arguments):
-    return subprocess.run([sys.executable, "-m", "unflip", *arguments], capture_output=True, text=True, check=False)
+def unflip(*arguments, cwd=None):
+    command = [sys.executable, "-m", "unflip", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
 
 
-def test_the_demo_shows_rates_and_accuracies_within_ten_seconds():
+def test_the_demo_shows_rates_accuracies_and_found_flips_within_ten_seconds(tmp_path):
     start = time.perf_counter()
-    done = unflip("demo")
+    done = unflip("demo", cwd=tmp_path)
     seconds = time.perf_counter() - start
     assert done.returncode == 0
     assert done.stderr == ""
@@ -28,11 +30,16 @@ def test_the_demo_shows_rates_and_accuracies_within_ten_seconds():
         if "0.05 0.40" in line:  # where the rates differ most, correction helps on all three
             assert float(estimated) > float(plain) + 0.02
             assert float(known) > float(plain) + 0.02
+    listed, flipped = map(int, re.search(r"(\d+) labels are listed; (\d+) of them were flipped", done.stdout).groups())
+    assert flipped > 0.7 * listed > 20
+    assert {path.name for path in (tmp_path / "unflip-demo").iterdir()} == {
+        "tumors.csv", "report.html", "issues.csv", "cleaned.csv", "audit.json",
+    }  # fmt: skip
     assert seconds < 10 * 2  # twice the promise: tests share the machine
 
 
-def test_another_seed_flips_other_labels():
-    assert unflip("demo", "--seed", "1").stdout != unflip("demo").stdout
+def test_another_seed_flips_other_labels(tmp_path):
+    assert unflip("demo", "--seed", "1", cwd=tmp_path).stdout != unflip("demo", cwd=tmp_path).stdout
 
 
 @pytest.fixture

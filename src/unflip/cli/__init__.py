@@ -17,11 +17,16 @@ def main():
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Decides which labels are flipped."
 )
-def demo(seed):
-    """Flip labels at known rates, and show what robust nearest neighbors make of it."""
-    from unflip.cli.demo import compare, show
+@click.option(
+    "--out", type=click.Path(), default="unflip-demo", show_default=True, metavar="DIR", help="Folder of files."
+)
+def demo(seed, out):
+    """Flip labels at known rates, learn from them all the same, and find them again."""
+    from unflip.cli.demo import audit, compare, show
 
     click.echo(show(compare(seed)))
+    click.echo()
+    click.echo(audit(out, seed))
 
 
 @main.command()

@@ -115,7 +115,7 @@ def summary(audit, document, files):
     lines += ["", f"{document['n_issues']:,} labels are listed as probably wrong, the worst first."]
     if document["n_issues"]:
         lines[-1] += f" {n_changed:,} are likelier wrong than right and are changed in {files[2].name}."
-    lines += [line for suspect in document["suspects"][:SHOWN] for line in _about(suspect, document)]
+    lines += [line for suspect in document["suspects"][:SHOWN] for line in about_suspect(suspect, document)]
     lines += ["", _about_columns(document)] if document["used"] else []
     lines += [f"Left out: {name} ({reason})." for name, reason in document["left_out"].items()]
     notes = [note for note in document["notes"] if note not in audit.rates_.notes]
@@ -128,7 +128,8 @@ def summary(audit, document, files):
     return "\n".join(lines)
 
 
-def _about(suspect, document):
+def about_suspect(suspect, document):
+    """Yield the lines on one suspect and its nearest rows."""
     names = document["classes"]
     nearest = (f"{near['row']} ({names[near['label']]})" for near in suspect["neighbors"][:NEAREST])
     yield ""

@@ -1,8 +1,9 @@
-"""The demonstration: labels of shipped data flipped at known rates, plain and robust neighbors side by side."""
+"""The demonstration: labels of shipped data flipped at known rates, learned from, audited, and found again."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from sklearn.datasets import load_breast_cancer, load_digits
@@ -10,11 +11,15 @@ from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import minmax_scale
 
 from unflip.classifier import RobustKNeighborsClassifier
+from unflip.cli.audit import about_suspect, audit_file
 from unflip.datasets import make_sine_product
 from unflip.noise_model import make_label_noise
+from unflip.tables import written_whole
 
 NOISES = ((0.1, 0.3), (0.05, 0.4), (0.2, 0.2))
 N_SPLITS = 3
+AUDITED_NOISE = {"malignant": 0.1, "benign": 0.05}
+SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -60,6 +65,8 @@ def _compare(name, X, y, noise, seed):
 def show(rows):
     """Return the comparison as text."""
     lines = [
+        "1. Learning from flipped labels",
+        "",
         "Labels of the first class are flipped at one rate, of the second at another. Learned from the flipped labels,",
         f"judged on clean ones: accuracy, the mean of {N_SPLITS} splits.",
         "",
@@ -74,7 +81,39 @@ def show(rows):
         )
     lines += [
         "",
-        "RkNN moves the threshold of the vote by half the difference of the two rates, so it helps where they differ.",
-        "How sure the rates are: unflip rates TABLE --label COLUMN gives intervals.",
+        "RkNN moves the threshold of the vote by half the difference of the two rates: it helps where they differ.",
     ]
     return "\n".join(lines)
+
+
+def audit(folder, seed=0):
+    """Flip labels of a table, audit it as ``unflip audit`` would, and return what to say."""
+    folder = Path(folder)
+    table = load_breast_cancer(as_frame=True).frame
+    truth = table.pop("target").map({0: "malignant", 1: "benign"}).to_numpy()
+    flipped = make_label_noise(truth, AUDITED_NOISE, random_state=seed)
+    table.insert(0, "tumor", flipped)
+    folder.mkdir(parents=True, exist_ok=True)
+    source = folder / "tumors.csv"
+    with written_whole(source) as file:
+        table.to_csv(file, index=False, lineterminator="\n")
+    found, document, files = audit_file(source, "tumor", out=folder)
+    return "\n".join(_about_audit(found, document, files, source, truth, flipped))
+
+
+def _about_audit(found, document, files, source, truth, flipped):
+    wrong, flagged = flipped != truth, found.issues_["is_label_issue"].to_numpy()
+    yield "2. Finding the flipped labels"
+    yield ""
+    yield f"{wrong.sum()} labels of {source} are flipped: a tenth of malignant, a twentieth of benign ones. What"
+    yield f"'unflip audit {source} --label tumor' finds, without knowing which:"
+    yield ""
+    yield str(found.rates_)
+    yield ""
+    yield f"{flagged.sum()} labels are listed; {(flagged & wrong).sum()} of them were flipped. The worst of them:"
+    for suspect in document["suspects"][:SHOWN]:
+        yield from about_suspect(suspect, document)
+    yield ""
+    right = np.mean(found.clean_labels() == truth)
+    yield f"{right:.1%} of the labels of {files[2]} are right; before, it were {np.mean(~wrong):.1%}."
+    yield f"To see all, open {files[0]}; to go through them: unflip review {files[0].parent}"
