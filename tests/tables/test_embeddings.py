@@ -204,6 +204,11 @@ def test_lists_that_are_ragged_or_missing_are_refused_by_row(lists, words):
     assert encode({"v": lists, "x": np.arange(len(lists)) / 2}, drop=["v"]).used == ["x"]
 
 
+def test_rows_that_are_mostly_the_same_have_a_scale_nevertheless():
+    matrix = encode({"v": [[0.0, 0.0]] * 99 + [[3.0, 4.0]]}).matrix
+    assert np.linalg.norm(matrix[-1]) == pytest.approx(1)
+
+
 def test_new_lists_must_be_as_long():
     encoder = TableEncoder().fit({"v": [[1, 2], [3, 5], [4, 4]]})
     with pytest.raises(TableError, match="Column 'v' had 2 numbers a row, now 3"):

@@ -97,6 +97,12 @@ def test_in_a_rare_class_agreement_of_all_rows_is_no_sign_of_a_twin():
     assert reason(feature, labels) is None
 
 
+def test_many_classes_take_no_more_memory_than_rows():
+    labels = pd.Series(np.arange(200_000) // 2)
+    table = {"twin": labels.to_numpy()[::-1] * 3.0, "honest": RANDOM.permutation(labels), "x": RANDOM.rand(200_000)}
+    assert encode(table, labels).left_out == {"twin": "repeats the label"}
+
+
 def test_a_column_with_more_values_than_labels_is_no_twin():
     assert reason(LABELS.map({"a": 0, "b": 2}) + RANDOM.randint(2, size=N), LABELS) is None
 
@@ -104,6 +110,14 @@ def test_a_column_with_more_values_than_labels_is_no_twin():
 def test_two_values_with_one_majority_are_no_twin():
     labels = pd.Series(np.where(np.arange(N) < 2, "rare", "common"))
     assert reason(np.arange(N) % 2, labels) is None
+
+
+def test_a_twin_that_is_wrong_somewhere_never_repeats_the_label_in_all_rows():
+    labels = pd.Series(np.resize(["a", "b"], 3000))
+    twin = (labels == "a").to_numpy(copy=True)
+    twin[0] ^= True
+    left_out = encode({"twin": twin, "x": RANDOM.normal(size=3000)}, labels).left_out
+    assert left_out["twin"] == "repeats the label (in 99.9 % of rows)"
 
 
 def test_a_column_can_be_kept_or_dropped():

@@ -96,6 +96,22 @@ def test_rows_that_do_not_fit_are_refused_by_name(table, words):
     assert "\n" not in str(caught.value)
 
 
+def test_the_most_common_categories_are_known():
+    common = [f"z{i:02}" for i in range(50)]
+    encoder = TableEncoder().fit({"c": common * 3 + ["a1", "a2"]})
+    assert encoder.transform({"c": common}).any(axis=1).all()
+    assert not encoder.transform({"c": ["a1", "a2"]}).any()
+
+
+def test_a_number_that_is_nearly_always_the_same_is_scaled_by_all_of_its_range():
+    assert encode({"x": [0.0] * 999 + [8.0]}).matrix[-1, 0] == 1
+
+
+def test_a_column_of_categories_may_be_missing_in_all_new_rows():
+    matrix = ENCODER.transform(TRAIN.assign(color=np.nan))
+    assert np.array_equal(matrix[:, 1:4], np.tile([0, 0, np.sqrt(0.5)], (201, 1)))
+
+
 def test_of_equally_common_categories_the_first_by_alphabet_are_known():
     names = [f"c{i:02}" for i in range(60)]
     there, back = (TableEncoder().fit({"c": order * 3}).transform({"c": names}) for order in (names, names[::-1]))

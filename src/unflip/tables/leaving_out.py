@@ -96,16 +96,16 @@ def _twin(column, n_values, label_codes):
 
 def _agreement(codes, label_codes, n_labels):
     """Return the share of rows in which value and label agree one to one, None if it is no twin's."""
-    known = codes >= 0
-    pairs = np.bincount(codes[known] * n_labels + label_codes[known], minlength=n_labels**2)
-    pairs = pairs.reshape(n_labels, n_labels)
-    partner = pairs.argmax(axis=1)
-    if len(set(partner)) < n_labels:
-        return None
-    agreeing = pairs[np.arange(n_labels), partner]
-    share = agreeing.sum() / len(codes)
-    of_value = agreeing / pairs.sum(axis=1)
-    of_label = agreeing / np.bincount(label_codes[known], minlength=n_labels)[partner]
+    codes, labels = codes[codes >= 0], label_codes[codes >= 0]
+    pairs, counts = np.unique(codes * n_labels + labels, return_counts=True)
+    by_count = np.argsort(counts, kind="stable")
+    values, partners = np.divmod(pairs[by_count], n_labels)
+    partner, agreeing = np.zeros((2, n_labels), dtype=int)
+    partner[values], agreeing[values] = partners, counts[by_count]  # the last of a value stays: its most common
+    share = agreeing.sum() / len(label_codes)
+    of_value = agreeing / np.bincount(codes, minlength=n_labels)
+    of_label = agreeing / np.bincount(labels, minlength=n_labels)[partner]
+    # No two values can have nearly all rows of one label: what passes is one to one.
     is_twin = share >= TWIN_ROWS and min(of_value.min(), of_label.min()) >= TWIN_VALUES
     return share if is_twin else None
 

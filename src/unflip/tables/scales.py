@@ -109,7 +109,7 @@ class CommonScale:
         """Take the median distance of random pairs; which pairs is fixed, so that results repeat."""
         first, second = np.random.RandomState(0).randint(len(column.values), size=(2, N_PAIRS))
         apart = np.linalg.norm(column.values[first] - column.values[second], axis=1)
-        apart = apart[apart > 0]
+        apart = apart[apart > 0]  # a pair may be one row twice
         return cls(float(np.median(apart)) if len(apart) else 1.0, column.values.shape[1])
 
     def write(self, column, block):
