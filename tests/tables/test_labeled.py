@@ -71,3 +71,9 @@ def test_labels_that_differ_in_white_space_only_are_noted(labels, notes, tmp_pat
 def test_public_docstrings_are_complete(name):
     problems = [problem for problem in validate(f"unflip.tables.{name}")["errors"] if problem[0] not in NOT_ASKED]
     assert problems == []
+
+
+def test_a_category_that_no_row_has_is_not_noted(tmp_path):
+    labels = pd.Categorical(["cat", "dog"] * 2, categories=["cat", "cat ", "dog"])
+    pd.DataFrame({"x": [1.0, 2.0, 3.0, 5.0], "kind": labels}).to_parquet(tmp_path / "t.parquet")
+    assert read_labeled(tmp_path / "t.parquet", "kind").notes == []

@@ -129,3 +129,11 @@ def test_the_label_is_split_off_without_copying_the_rest(tmp_path):
     labeled = read_labeled(path, "kind")
     for name in ("a", "b"):
         assert np.shares_memory(labeled.columns[name].to_numpy(), labeled.table[name].to_numpy())
+
+
+def test_columns_without_a_name_are_not_two_of_one_name(tmp_path):
+    assert read_table(written(tmp_path, "a,,\n1,2,3\n4,5,6\n")).shape == (2, 3)
+
+
+def test_the_separator_is_found_after_blank_lines(tmp_path):
+    assert list(read_table(written(tmp_path, "\n\na;kind\n1;x\n"))) == ["a", "kind"]

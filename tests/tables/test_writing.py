@@ -112,3 +112,9 @@ def test_bytes_that_are_no_text_are_refused(tmp_path):
     source = written(tmp_path, b"x,kind\n\xff,a\n2,b\n")
     with pytest.raises(TableError, match="is not UTF-8 text: line 2"):
         rewrite_with_labels(source, tmp_path / "out.csv", "kind", ["a", "b"], "given")
+
+
+def test_a_mark_of_encoding_is_no_part_of_the_first_name(tmp_path):
+    source = written(tmp_path, b"\xef\xbb\xbfkind,x\na,1\nb,2\n")
+    rewrite_with_labels(source, tmp_path / "out.csv", "kind", ["b", "b"], "given")
+    assert (tmp_path / "out.csv").read_text() == "kind,given,x\nb,a,1\nb,b,2\n"
