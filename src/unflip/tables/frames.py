@@ -13,7 +13,18 @@ ACCEPTED = "a pandas or polars DataFrame, a pyarrow Table, or a mapping of colum
 
 
 def is_table(data):
-    """Tell whether something has columns with names: a frame of pandas or polars, an Arrow table, a mapping."""
+    """Tell whether something has columns with names: a frame of pandas or polars, an Arrow table, a mapping.
+
+    Parameters
+    ----------
+    data : object
+        Anything.
+
+    Returns
+    -------
+    answer : bool
+        Whether as_table takes it as a table; False for arrays and sparse matrices.
+    """
     if isinstance(data, Mapping):
         return not hasattr(data, "shape")  # some sparse matrices are mappings
     return isinstance(data, pd.DataFrame) or (
