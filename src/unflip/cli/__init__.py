@@ -103,6 +103,20 @@ def predict(new, train, label, labels, out, neighbors):
     write(table, out)
 
 
+@main.command()
+@click.argument("folder", type=click.Path(), metavar="DIR")
+@click.option(
+    "--export", type=click.Path(), metavar="FILE", help="Write the decisions (.csv, or .json for Label Studio)."
+)
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="On 127.0.0.1; a free one if not given.")
+@click.option("--no-open", is_flag=True, help="Print the address, and do not open a browser.")
+def review(folder, export, port, no_open):
+    """Go through the suspects of the audit in DIR on a local page; each decision is kept at once."""
+    from unflip.cli.review import review
+
+    review(folder, export=export, port=port, open_browser=not no_open, say=click.echo)
+
+
 @main.group()
 def datasets():
     """The data sets of the paper: which are here, and how to get the others."""

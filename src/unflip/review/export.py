@@ -1,0 +1,134 @@
+"""The decisions as a file: CSV for a table program, or tasks that Label Studio imports."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+import unflip
+
+# What a table program would run as a formula.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+HEADER = ("row", "given_label", "decided_label", "decision", "time")
+
+
+def as_csv(desk):
+    """Return the decisions that hold, one line per row in the order of the rows."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(HEADER)
+    for row, entry in sorted(desk.decisions().items()):
+        decided = "" if entry.decided is None else defused(json.loads(entry.decided))
+        writer.writerow([row, defused(json.loads(entry.given)), decided, entry.kind, entry.made])
+    return out.getvalue()
+
+
+def defused(value):
+    """Return a cell that no table program takes for a formula; numbers stay what they are.
+
+    >>> defused("=1+2"), defused(-1), defused("-1")
+    ("'=1+2", -1, '-1')
+    """
+    if isinstance(value, str) and value.startswith(FORMULA_STARTS) and not NUMBER.fullmatch(value):
+        return "'" + value
+    return value
+
+
+def as_label_studio(desk):
+    """Return all suspects as tasks: the suggestion as prediction, the decision as annotation."""
+    decided = desk.decided_classes(desk.decisions())
+    verdicts = desk.verdicts(decided)
+    tasks = [_task(desk.document, suspect, verdicts[suspect.row], decided) for suspect in desk.document.suspects]
+    return json.dumps(tasks, indent=2, ensure_ascii=False) + "\n"
+
+
+def _task(document, suspect, verdict, decided):
+    names = unique_names(["row", *document.columns])
+    prediction = {
+        "model_version": f"unflip {unflip.__version__}",
+        "score": verdict.p_wrong,
+        "result": [_choice(document.names[verdict.suggested])],
+    }
+    answer = [_choice(document.names[decided[suspect.row]])] if suspect.row in decided else None
+    return {
+        "data": dict(zip(names, [suspect.row, *document.values(suspect.row)], strict=False)),
+        "annotations": [{"result": answer}] if answer else [],
+        "predictions": [prediction],
+    }
+
+
+def _choice(name):
+    return {"from_name": "label", "to_name": "row", "type": "choices", "value": {"choices": [name]}}
+
+
+def unique_names(names):
+    """Return the names with a number after each that came before: a task holds every name once.
+
+    >>> unique_names(["row", "age", "row"])
+    ['row', 'age', 'row (2)']
+    """
+    seen: Counter = Counter()
+    unique = []
+    for name in names:
+        seen[name] += 1
+        candidate = name
+        while candidate in unique:
+            candidate = f"{name} ({seen[name]})"
+            seen[name] += candidate in unique
+        unique.append(candidate)
+    return unique
+
+
+FORMATS = {".csv": (as_csv, "text/csv"), ".json": (as_label_studio, "application/json")}
+
+
+def write_export(desk, path):
+    """Write the decisions to a file whose ending says the form; it is written whole or not at all.
+
+    Parameters
+    ----------
+    desk : Desk
+        The review.
+    path : str or Path
+        Ending in ``.csv`` or ``.json``.
+    """
+    make, _ = FORMATS[checked_ending(path)]
+    write_whole(path, make(desk))
+
+
+def checked_ending(path):
+    """Return the ending of an export, or refuse it."""
+    ending = Path(path).suffix.lower()
+    if ending not in FORMATS:
+        raise ValueError(f"unflip review: '--export' must end in .csv (table) or .json (Label Studio), got {path!r}.")
+    return ending
+
+
+def write_whole(path, text):
+    """Write beside the file and put it in its place: whoever reads sees the old one or the new."""
+    path = Path(path)
+    content = text.encode("utf-8", "replace")
+    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(beside, 0o666 & ~_umask())
+        os.replace(beside, path)
+    except BaseException:
+        os.unlink(beside)
+        raise
+
+
+def _umask():
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,30 @@
+// Building blocks of the page; every text goes in as text, never as markup.
+
+export function element(tag, properties = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name in made && !name.includes("-")) made[name] = value;
+    else made.setAttribute(name, value);
+  }
+  made.append(...children.filter((child) => child !== null));
+  return made;
+}
+
+// What the user's file holds may be written from right to left: <bdi> keeps that from turning our words around.
+export const foreign = (text, properties = {}) => element("bdi", { textContent: text, ...properties });
+
+export function shortened(text, length = 60) {
+  const letters = [...text.slice(0, length * 2 + 2)];
+  return letters.length > length ? letters.slice(0, length - 1).join("") + "…" : text;
+}
+
+export const nameOf = (text) => (text.trim() === "" ? "(empty)" : shortened(text.replace(/\s+/g, " ")));
+
+export const probability = (p) => (p > 0.99 && p < 0.9995 ? p.toFixed(3) : p.toFixed(2));
+
+export const counted = (n, thing) => `${n.toLocaleString("en")} ${thing}${n === 1 ? "" : "s"}`;
+
+export function button(words, key, onclick, properties = {}) {
+  const parts = key ? [words, " ", element("kbd", { textContent: key, "aria-hidden": "true" })] : [words];
+  return element("button", { type: "button", onclick, ...(key ? { "aria-keyshortcuts": key } : {}), ...properties }, ...parts);
+}
