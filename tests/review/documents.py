@@ -13,7 +13,7 @@ def suspect(row, given, suggested, p_wrong, votes, **more):
     agree = sum(label == given for _, label in votes)
     return {
         "row": row, "given": given, "suggested": suggested, "p_wrong": p_wrong, "label_score": 1 - p_wrong,
-        "n_agree": agree, "n_neighbors": len(votes), "neighbors": neighbors[:10], "votes": [list(vote) for vote in votes],
+        "n_agree": agree, "n_neighbors": len(votes), "neighbors": neighbors[:10], "votes": [list(v) for v in votes],
         "sentence": f"{len(votes) - agree} of {len(votes)} nearest rows are labeled otherwise.",
     } | more  # fmt: skip
 
@@ -65,7 +65,8 @@ def many(n_suspects=1000, n_classes=2, seed=0):
 
 def hostile():
     """Every text tries to be markup, or is empty, very long or written from right to left."""
-    attack = "<img src=x onerror=\"document.body.dataset.attacked='yes'\"><script>document.body.dataset.attacked='yes'</script>"
+    work = "document.body.dataset.attacked='yes'"
+    attack = f'<img src=x onerror="{work}"><script>{work}</script>'
     classes = [attack, "=cmd|' /C calc'!A0", "", "\u202eevil", "x" * 10_000]
     matrix = [[0.8 if i == j else 0.05 for j in range(5)] for i in range(5)]
     suspects = [
@@ -73,7 +74,8 @@ def hostile():
     ]
     rows = {str(row): [attack, "long " * 2_000, "\u202eabc\nline", ""] for row in (*range(5), 20, 21)}
     return document(
-        suspects, classes=classes, matrix=matrix, rows=rows, title=attack, label=attack, columns=[attack, "row", "row", ""],
+        suspects, classes=classes, matrix=matrix, rows=rows, title=attack, label=attack,
+        columns=[attack, "row", "row", ""],
     )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ export function drawCard(audit, suspect, detail, decided, act) {
     element("p", { className: "sentence" }, foreign(detail.sentence)),
     suspect.kind ? decisionNote(audit, suspect) : null,
     actions(audit, suspect, act),
-    detail.values.length ? values(audit, detail) : null,
+    detail.values.length ? values(audit, detail, act) : null,
     detail.neighbors.length ? neighbors(audit, suspect, detail, decided) : null,
   ].filter(Boolean);
 }
@@ -30,7 +30,7 @@ function verdict(audit, suspect) {
   return element("dl", { className: "verdict" },
     element("div", {}, element("dt", {}, "Given ", foreign(nameOf(audit.label))), element("dd", {}, label(suspect.given, "given"))),
     element("div", {}, element("dt", {}, "Suggested"), element("dd", {}, label(suspect.suggested, "suggested"))),
-    element("div", {}, element("dt", {}, "Probably wrong"), element("dd", {},
+    element("div", {}, element("dt", {}, "Wrong with probability"), element("dd", {},
       element("span", { className: "p", id: "p-wrong", textContent: probability(suspect.p_wrong) }),
       moved ? element("span", { className: "quiet", textContent: ` ${probability(suspect.p_audit)} before your decisions` }) : null)));
 }
@@ -42,7 +42,7 @@ function decisionNote(audit, suspect) {
 }
 
 function actions(audit, suspect, act) {
-  const named = (words, number) => element("span", {}, `${words} `, foreign(nameOf(audit.classes[number])));
+  const named = (words, number) => element("span", {}, `${words} `, foreign(nameOf(audit.classes[number], 30)));
   return element("div", { className: "actions", role: "group", "aria-label": "Decide" },
     button(named("Accept", suspect.suggested), "a", act.accept, { className: "main" }),
     button(named("Keep", suspect.given), "k", act.keep),
@@ -56,8 +56,9 @@ function actions(audit, suspect, act) {
 }
 
 function classButtons(audit, suspect, act) {
-  const one = (name, number) => button(foreign(nameOf(name)), String(number + 1), () => act.choose(number));
-  return element("span", { className: "classes", role: "group", "aria-label": "Choose a class" }, ...audit.classes.map(one));
+  const one = (number) => button(foreign(nameOf(audit.classes[number], 30)), String(number + 1), () => act.choose(number));
+  const others = [...audit.classes.keys()].filter((number) => number !== suspect.given && number !== suspect.suggested);
+  return element("span", { className: "classes", role: "group", "aria-label": "Choose another class" }, ...others.map(one));
 }
 
 // Texts of the options: each once, so that the text says the class.
@@ -95,11 +96,14 @@ function onlyMatch(numbers, typed) {
 
 const clipped = (text) => element("span", { className: text.length > LONG ? "text long" : "text" }, foreign(text === "" ? "—" : text));
 
-function values(audit, detail) {
+function values(audit, detail, act) {
   const one = (text, place) => element("div", { className: text.length > 60 ? "wide" : "" },
     element("dt", {}, foreign(nameOf(audit.columns[place] ?? `column ${place + 1}`))), element("dd", {}, clipped(text)));
+  const anyLong = [detail, ...detail.neighbors].some((row) => row.values.some((text) => text.length > LONG));
   return element("section", { "aria-labelledby": "values-title" },
-    element("h3", { id: "values-title", textContent: "Values" }), element("dl", { className: "values" }, ...detail.values.map(one)));
+    element("div", { className: "title" }, element("h3", { id: "values-title", textContent: "Values" }),
+      anyLong ? button("Whole texts", "w", act.wholeTexts, { className: "small" }) : null),
+    element("dl", { className: "values" }, ...detail.values.map(one)));
 }
 
 function neighbors(audit, suspect, detail, decided) {

@@ -18,7 +18,7 @@ export function shortened(text, length = 60) {
   return letters.length > length ? letters.slice(0, length - 1).join("") + "…" : text;
 }
 
-export const nameOf = (text) => (text.trim() === "" ? "(empty)" : shortened(text.replace(/\s+/g, " ")));
+export const nameOf = (text, length = 60) => (text.trim() === "" ? "(empty)" : shortened(text.replace(/\s+/g, " "), length));
 
 export const probability = (p) => (p > 0.99 && p < 0.9995 ? p.toFixed(3) : p.toFixed(2));
 

@@ -165,7 +165,7 @@ function choose(number) {
   return decide(number === suspect.given ? "keep" : number === suspect.suggested ? "accept" : "choose", number);
 }
 
-const act = { accept: () => decide("accept"), keep: () => decide("keep"), skip: () => decide("skip"), choose, undo, next: () => step(1), previous: () => step(-1) };
+const act = { accept: () => decide("accept"), keep: () => decide("keep"), skip: () => decide("skip"), choose, undo, wholeTexts, next: () => step(1), previous: () => step(-1) };
 const saveCsv = () => inTurn(() => save("/api/export.csv", "decisions.csv"));
 const saveJson = () => inTurn(() => save("/api/export.json", "labels.json"));
 
@@ -211,7 +211,7 @@ async function start() {
   document.title = `Review of ${nameOf(page.audit.title)}`;
   page.lists = new Lists(at("lists"), page.audit.classes, go);
   take(page.state);
-  at("lists").hidden = page.inOrder.length === 0;
+  for (const id of ["lists", "progress", "csv", "json"]) at(id).hidden = page.inOrder.length === 0;
   at("csv").onclick = saveCsv;
   at("json").onclick = saveJson;
   at("help-button").onclick = help;
