@@ -1,0 +1,83 @@
+"""The review of one audit: how decisions about neighbors reach the scores of the rest."""
+
+from contextlib import closing
+from time import perf_counter
+
+import pytest
+
+from review.documents import document, many, small, suspect, write
+from unflip.review.desk import Desk
+
+
+@pytest.fixture
+def opened(tmp_path):
+    desks = []
+
+    def open_desk(content):
+        desks.append(Desk(write(tmp_path / f"audit{len(desks)}", content)))
+        return desks[-1]
+
+    yield open_desk
+    for desk in desks:
+        desk.close()
+
+
+def scores(desk):
+    return {one["row"]: one["p_wrong"] for one in desk.state()["suspects"]}
+
+
+def test_a_decision_moves_those_who_have_the_row_among_their_neighbors(opened):
+    desk = opened(small())
+    assert scores(desk) == {3: 0.9, 5: 0.8, 7: 0.7, 9: 0.6}
+    desk.decide(3, "accept", 1)
+    # Row 5 has the votes a, b, b, a as in the rule's tests: odds 4 become 46.
+    assert scores(desk) == {3: 0.9, 5: pytest.approx(46 / 47), 7: 0.7, 9: 0.6}
+    desk.undo(desk.state()["newest"]["id"])
+    assert scores(desk) == {3: 0.9, 5: 0.8, 7: 0.7, 9: 0.6}
+
+
+def test_a_skip_moves_nothing(opened):
+    desk = opened(small())
+    desk.decide(3, "skip")
+    assert scores(desk) == {3: 0.9, 5: 0.8, 7: 0.7, 9: 0.6}
+
+
+def test_keeping_a_label_speaks_for_its_neighbors_of_that_label(opened):
+    desk = opened(small())
+    desk.decide(3, "keep")
+    # ((1, 0) + (7/6, -1/6) + 2 (-1/2, 3/2)) / 4 = (7/24, 17/24): less sure than the estimate 7/6, so p rises a little:
+    # odds (17 * 0.3) / (7 * 0.9) = 17/21; 4 (17/21) / (2/3) = 34/7
+    assert scores(desk)[5] == pytest.approx(34 / 41)
+
+
+def test_scores_do_not_move_where_noise_cannot_be_undone(opened):
+    desk = opened(small() | {"rates": {"transition_matrix": [[0.5, 0.5], [0.5, 0.5]]}})
+    desk.decide(3, "accept", 1)
+    assert scores(desk)[5] == 0.8
+
+
+def test_the_details_of_a_suspect(opened):
+    desk = opened(small())
+    found = desk.detail(5)
+    assert found["values"] == ["1", "Oslo"]
+    assert [one["row"] for one in found["neighbors"]] == [3, 20, 21, 23]
+    assert found["neighbors"][0] == {"row": 3, "label": 0, "distance": 0.0, "p_wrong": 0.1, "values": ["3", "Oslo"]}
+
+
+def test_a_document_without_values_or_suspects_is_shown(opened):
+    assert opened(document([])).state() == {"suspects": [], "newest": None}
+    assert opened(document([suspect(1, 0, 1, 0.9, [(2, 1)])])).detail(1)["values"] == []
+
+
+@pytest.mark.speed
+@pytest.mark.parametrize("n_classes", [2, 1000])
+def test_a_decision_among_a_thousand_is_quick(tmp_path, n_classes):
+    with closing(Desk(write(tmp_path, many(1000, n_classes)))) as desk:
+        for suspect in desk.document.suspects[:20]:
+            desk.decide(suspect.row, "accept", suspect.suggested)
+        desk.state()
+        following = desk.document.suspects[20]
+        start = perf_counter()
+        desk.decide(following.row, "keep")
+        desk.state()
+        assert perf_counter() - start < 0.5

@@ -1,0 +1,105 @@
+"""The files that a review leaves behind."""
+
+import csv
+import io
+import json
+import os
+from contextlib import closing
+
+import pytest
+
+from review.documents import document, hostile, small, suspect, write
+from unflip.review import export
+from unflip.review.desk import Desk
+from unflip.review.export import as_csv, as_label_studio, defused, unique_names, write_export
+
+
+@pytest.fixture
+def desk(tmp_path):
+    with closing(Desk(write(tmp_path / "audit", small()))) as desk:
+        desk.decide(7, "skip")
+        desk.decide(5, "keep")
+        desk.decide(3, "accept", 1)
+        yield desk
+
+
+def read(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_the_table_has_a_line_for_each_decision_that_holds(desk):
+    desk.decide(9, "keep")
+    desk.undo(desk.state()["newest"]["id"])
+    found = read(as_csv(desk))
+    assert [tuple(line.values())[:4] for line in found] == [
+        ("3", "a", "b", "accept"), ("5", "a", "a", "keep"), ("7", "b", "", "skip"),
+    ]  # fmt: skip
+    assert all(line["time"].endswith("+00:00") for line in found)
+
+
+@pytest.mark.parametrize(
+    ("value", "cell"),
+    [
+        ("=1+2", "'=1+2"), ("+cmd", "'+cmd"), ("-x", "'-x"), ("@sum", "'@sum"), ("\t=1", "'\t=1"), ("-1+1", "'-1+1"),
+        ("", ""), ("a=1", "a=1"), (-1, -1), (-0.5, -0.5), (True, True), ("-1", "-1"), ("+1.5e3", "+1.5e3"),
+    ],
+)  # fmt: skip
+def test_text_that_a_table_program_would_run_is_defused_and_numbers_are_not(value, cell):
+    assert defused(value) == cell
+
+
+def test_hostile_names_reach_the_table_as_text(tmp_path):
+    with closing(Desk(write(tmp_path, hostile()))) as desk:
+        desk.decide(1, "keep")
+        assert read(as_csv(desk))[0]["given_label"] == "'=cmd|' /C calc'!A0"
+
+
+def test_number_classes_stay_numbers(tmp_path):
+    content = document([suspect(1, 0, 1, 0.9, [(2, 1)])], classes=[-1, 1])
+    with closing(Desk(write(tmp_path, content))) as desk:
+        desk.decide(1, "keep")
+        assert as_csv(desk).splitlines()[1].startswith("1,-1,-1,keep,")
+
+
+def test_tasks_for_label_studio(desk):
+    tasks = json.loads(as_label_studio(desk))
+    assert [task["data"]["row"] for task in tasks] == [3, 5, 7, 9]
+    assert tasks[0]["data"] == {"row": 3, "age": "3", "city": "Oslo"}
+    answers = [[one["result"][0]["value"]["choices"] for one in task["annotations"]] for task in tasks]
+    assert answers == [[["b"]], [["a"]], [], []]
+    prediction = tasks[1]["predictions"][0]
+    assert prediction["score"] == desk.state()["suspects"][1]["p_wrong"] != 0.8
+    assert prediction["result"] == [
+        {"from_name": "label", "to_name": "row", "type": "choices", "value": {"choices": ["b"]}}
+    ]
+
+
+def test_columns_of_the_same_name_all_reach_the_task(tmp_path):
+    with closing(Desk(write(tmp_path, hostile()))) as desk:
+        assert len(json.loads(as_label_studio(desk))[0]["data"]) == 5
+    assert unique_names(["a", "a (2)", "a", "a"]) == ["a", "a (2)", "a (3)", "a (4)"]
+
+
+def test_the_ending_says_the_form(desk, tmp_path):
+    write_export(desk, tmp_path / "labels.JSON")
+    write_export(desk, str(tmp_path / "decisions.csv"))
+    assert len(json.loads((tmp_path / "labels.JSON").read_text(encoding="utf-8"))) == 4
+    assert (tmp_path / "decisions.csv").read_text(encoding="utf-8") == as_csv(desk)
+    for name in ("decisions.xlsx", "decisions"):
+        with pytest.raises(ValueError, match=r"must end in \.csv"):
+            write_export(desk, str(tmp_path / name))
+
+
+def test_a_file_is_written_whole_or_not_at_all(desk, tmp_path, monkeypatch):
+    place = tmp_path / "out"
+    place.mkdir()
+    (place / "decisions.csv").write_text("before")
+
+    def fails(number):
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(export.os, "fsync", fails)
+    with pytest.raises(OSError, match="the disk is full"):
+        write_export(desk, place / "decisions.csv")
+    assert os.listdir(place) == ["decisions.csv"]
+    assert (place / "decisions.csv").read_text() == "before"
