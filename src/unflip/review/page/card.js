@@ -113,7 +113,7 @@ function neighbors(audit, suspect, detail, decided) {
   const table = element("table", {},
     element("caption", { className: "spoken", textContent: `The nearest rows of row ${suspect.row}, nearest first` }),
     element("thead", {}, head), element("tbody", {}, ...detail.neighbors.map((one) => neighborRow(audit, detail, one, columns, decided))));
-  return element("section", { "aria-labelledby": "neighbors-title" },
+  return element("section", {},
     element("h3", { id: "neighbors-title", textContent: "Nearest rows" }),
     columns.length ? element("p", { className: "quiet legend" }, "Values that differ from this row’s are ", element("span", { className: "differs", textContent: "marked" }), ".") : null,
     element("div", { className: "scroll", tabIndex: 0, role: "region", "aria-labelledby": "neighbors-title" }, table));

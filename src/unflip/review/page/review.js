@@ -134,6 +134,7 @@ function undo() {
       take(await post("/api/undo", { id: newest.id }));
     } catch (error) {
       take(await get("/api/state")); // another page was quicker: show what holds
+      await show(page.current);
       throw error;
     }
     await show(newest.row);

@@ -1,0 +1,187 @@
+"""Who is answered: this page with its token, and nobody else."""
+
+import http.client
+import json
+import socket
+
+import pytest
+
+from review.documents import hostile, small, write
+from review.servers import served
+
+PAGE = ["/", "/review.js", "/server.js", "/card.js", "/lists.js", "/elements.js", "/review.css", "/icon.svg"]
+DATA = ["/api/audit", "/api/state", "/api/suspects/3", "/api/export.csv", "/api/export.json"]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with served(write(tmp_path_factory.mktemp("audit"), small())) as server:
+        yield server
+
+
+@pytest.fixture
+def client(server):
+    with server.client() as client:
+        yield client
+
+
+def decisions(client):
+    return client.get("/api/state").json()["newest"]
+
+
+@pytest.mark.parametrize("path", [*PAGE, *DATA])
+def test_every_answer_carries_the_headers_that_keep_it_in_place(client, path):
+    answer = client.get(path)
+    assert answer.status_code == 200
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self';" in policy
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert "access-control-allow-origin" not in answer.headers
+    assert "server" not in answer.headers
+
+
+def test_refusals_carry_them_too(server):
+    with server.client() as client:
+        assert client.get("/api/state", headers={"X-Unflip-Token": "x"}).headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("token", ["", "x", "ü", None])
+@pytest.mark.parametrize("path", DATA)
+def test_nothing_of_the_audit_is_given_without_the_token(server, path, token):
+    with server.client() as client:
+        client.headers.pop("X-Unflip-Token")
+        headers = {} if token is None else {"X-Unflip-Token": token.encode()}
+        answer = client.get(path, headers=headers)
+        assert answer.status_code == 403
+        assert list(answer.json()) == ["error"]
+        assert client.get(f"{path}?token={server.token}").status_code == 403  # addresses are kept in histories and logs
+        assert client.get(path, headers={"Cookie": f"token={server.token}"}).status_code == 403
+
+
+def test_the_empty_page_holds_nothing_of_the_audit(server):
+    with server.client() as client:
+        client.headers.pop("X-Unflip-Token")
+        for path in PAGE:
+            answer = client.get(path)
+            assert answer.status_code == 200
+            assert "customers.csv" not in answer.text
+            assert server.token not in answer.text
+        assert client.get("/nothing").status_code == 403
+
+
+def test_a_decision_needs_the_token(server, client):
+    for headers in ({"X-Unflip-Token": "wrong"}, {"X-Unflip-Token": server.token[:-1]}, {"X-Unflip-Token": ""}):
+        answer = client.post("/api/decisions", json={"row": 3, "kind": "keep"}, headers=headers)
+        assert answer.status_code == 403
+    assert decisions(client) is None
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "0.0.0.0:{port}", ""]
+)
+def test_a_name_that_others_point_here_is_not_answered(server, client, host):
+    for path in ("/", "/api/state"):
+        assert client.get(path, headers={"Host": host.format(port=server.port)}).status_code == 421
+    assert client.get("/api/state", headers={"Host": f"localhost:{server.port}"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "http://127.0.0.1:1", "https://127.0.0.1:{port}", ""]
+)
+def test_a_decision_from_another_origin_is_refused(server, client, origin):
+    headers = {"Origin": origin.format(port=server.port)}
+    assert client.post("/api/decisions", json={"row": 3, "kind": "keep"}, headers=headers).status_code == 403
+    assert decisions(client) is None
+
+
+def test_another_origin_gets_no_permission_to_send_the_token(server, client):
+    headers = {"Origin": "http://evil.example", "Access-Control-Request-Headers": "x-unflip-token"}
+    answer = client.options("/api/decisions", headers=headers)
+    assert answer.status_code == 403
+    assert not [name for name in answer.headers if name.startswith("access-control")]
+
+
+def test_a_huge_body_is_refused_before_it_is_read(server, client):
+    assert client.post("/api/decisions", json={"row": 3, "kind": "k" * 5000}).status_code == 413
+    # In parts, without a length said before: the answer comes while the sender is not yet done.
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    connection.putrequest("POST", "/api/decisions")
+    for name, value in (
+        ("X-Unflip-Token", server.token),
+        ("Content-Type", "application/json"),
+        ("Transfer-Encoding", "chunked"),
+    ):
+        connection.putheader(name, value)
+    connection.endheaders()
+    for _ in range(5):
+        connection.send(b"400\r\n" + b"x" * 1024 + b"\r\n")
+    assert connection.getresponse().status == 413
+    connection.close()
+    assert decisions(client) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b"", "not JSON"),
+        (b"{", "not JSON"),
+        (b"\xff", "not JSON"),
+        (b"[" * 4000, "not JSON"),
+        (b"[]", "must be a JSON object"),
+        (b"{}", "Row null is not a suspect"),
+        (b'{"row": 4, "kind": "keep"}', "Row 4 is not a suspect of this audit."),
+        (b'{"row": [3], "kind": "keep"}', "is not a suspect of this audit."),
+        (b'{"row": 3, "kind": {}}', "A decision is accept, keep, choose or skip"),
+        (b'{"row": 3, "kind": "choose", "class": 17}', "The class must be a number from 0 to 1, got 17."),
+        (b'{"row": 3, "kind": "choose", "class": "b"}', "The class must be a number"),
+    ],
+)
+def test_what_cannot_be_decided_is_refused_with_a_sentence(client, body, words):
+    answer = client.post("/api/decisions", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 400
+    assert words in answer.json()["error"]
+    assert decisions(client) is None
+
+
+def test_other_questions_are_refused_with_a_sentence(client):
+    assert client.get("/api/suspects/4").json() == {"error": "Row 4 is not a suspect of this audit."}
+    assert client.get("/api/export.exe").status_code == 400
+    assert client.post("/api/undo", json={"id": "1"}).status_code == 400
+    assert client.post("/api/undo", json={"id": 1}).status_code == 409
+    assert client.post("/api/decisions", content=b"row=3").status_code == 415
+    assert client.get("/api/decisions").status_code == 405
+    assert client.get("/../log.py").status_code == 404
+    assert client.get("/page/%2e%2e/log.py").status_code == 404
+
+
+def test_it_listens_on_this_machine_only(server):
+    others = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)} - {"127.0.0.1"}
+    for address in [*others, "127.0.0.2"]:
+        with socket.socket() as probe:
+            probe.settimeout(5)
+            assert probe.connect_ex((address, server.port)) != 0
+
+
+def test_the_export_is_a_file_to_save(client):
+    answer = client.get("/api/export.csv")
+    assert answer.headers["content-disposition"] == 'attachment; filename="decisions.csv"'
+    assert answer.text == "row,given_label,decided_label,decision,time\n"
+    assert len(client.get("/api/export.json").json()) == 4
+
+
+def test_hostile_texts_travel_as_json(tmp_path):
+    with served(write(tmp_path / "audit", hostile())) as server, server.client() as client:
+        answer = client.get("/api/audit")
+        assert answer.headers["content-type"] == "application/json"
+        assert json.loads(answer.content)["title"] == hostile()["title"]
+
+
+def test_tokens_are_long_and_new_each_time(server, tmp_path):
+    with served(write(tmp_path / "audit", small())) as other:
+        assert len(other.token) >= 43
+        assert other.token != server.token
