@@ -1,17 +1,35 @@
-"""A server as a process of its own, as a person starts it; ended by its own id."""
+"""Servers for the tests: as a process of its own, as a person starts it, or quicker in a thread."""
 
 import os
 import re
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from threading import Thread
 from urllib.parse import urlsplit
 
 import httpx
 
+from unflip.review.app import make_app
+from unflip.review.desk import Desk
+from unflip.review.serving import listening, make_server
 
-class Served:
-    """A running 'unflip review': its process, address and token."""
+
+class Reached:
+    """A server that answers: its port and token."""
+
+    def __init__(self, port, token):
+        self.port = port
+        self.token = token
+        self.address = f"http://127.0.0.1:{port}/#token={token}"
+
+    def client(self):
+        headers = {"X-Unflip-Token": self.token}
+        return httpx.Client(base_url=f"http://127.0.0.1:{self.port}", headers=headers, trust_env=False, timeout=30)
+
+
+class Process(Reached):
+    """A running 'unflip review', ended by its own id."""
 
     def __init__(self, folder, *arguments):
         self.process = subprocess.Popen(
@@ -24,13 +42,8 @@ class Served:
         self.first_line = self.process.stdout.readline()
         found = re.search(r"http://\S+", self.first_line)
         assert found, self.first_line + self.process.stderr.read()
-        self.address = found[0]
-        self.port = urlsplit(self.address).port
-        self.token = urlsplit(self.address).fragment.removeprefix("token=")
-
-    def client(self, **headers):
-        sent = {"X-Unflip-Token": self.token} | headers
-        return httpx.Client(base_url=f"http://127.0.0.1:{self.port}", headers=sent, trust_env=False, timeout=30)
+        parts = urlsplit(found[0])
+        super().__init__(parts.port, parts.fragment.removeprefix("token="))
 
     def end(self, how="terminate"):
         if self.process.poll() is None:
@@ -41,8 +54,24 @@ class Served:
 
 @contextmanager
 def served(folder, *arguments):
-    server = Served(folder, *arguments)
+    server = Process(folder, *arguments)
     try:
         yield server
     finally:
         server.end("kill")
+
+
+@contextmanager
+def served_here(folder):
+    """The same in a thread: for what does not ask how a process starts and ends."""
+    token = "token-of-the-test"
+    with closing(Desk(folder)) as desk, listening(0) as listener:
+        port = listener.getsockname()[1]
+        server = make_server(make_app(desk, port=port, token=token))
+        thread = Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield Reached(port, token)
+        finally:
+            server.should_exit = True
+            thread.join()

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 import pytest
 
 from review.documents import document, hostile, many, small, suspect, three_classes, write
-from review.servers import served
+from review.servers import served, served_here
 
 
 @contextmanager
@@ -55,7 +55,7 @@ def state(server):
 
 
 def test_through_the_suspects_by_keyboard(browser, folder):
-    with served(folder) as server, opened(browser, server) as page:
+    with served_here(folder) as server, opened(browser, server) as page:
         assert heading(page) == "Row 3"
         press(page, "a")
         assert heading(page) == "Row 5"
@@ -79,7 +79,7 @@ def test_through_the_suspects_by_keyboard(browser, folder):
 
 
 def test_keys_in_quick_succession_all_arrive_in_order(browser, folder):
-    with served(folder) as server, opened(browser, server) as page:
+    with served_here(folder) as server, opened(browser, server) as page:
         press(page, "a", "k", "s", "a", "u", "k")
         assert state(server) == {3: ("accept", 1), 5: ("keep", 0), 7: ("skip", None), 9: ("keep", 1)}
 
@@ -89,7 +89,7 @@ def test_a_decision_moves_the_scores_of_its_neighbors_and_their_order(browser, t
     suspects = small()["suspects"]
     suspects[2]["p_wrong"] = 0.85
     folder = write(tmp_path / "audit", small() | {"suspects": suspects})
-    with served(folder) as server, opened(browser, server) as page:
+    with served_here(folder) as server, opened(browser, server) as page:
         assert listed(page) == [(3, "0.90"), (7, "0.85"), (5, "0.80"), (9, "0.60")]
         press(page, "a")
         assert listed(page) == [(5, "0.98"), (7, "0.85"), (9, "0.60")]
@@ -117,7 +117,11 @@ def test_a_killed_server_is_reported_and_its_decisions_are_there_again(browser, 
 
 
 def test_two_pages_at_once_see_each_other(browser, folder):
-    with served(folder) as server, opened(browser, server, forgive=["409"]) as one, opened(browser, server) as other:
+    with (
+        served_here(folder) as server,
+        opened(browser, server, forgive=["409"]) as one,
+        opened(browser, server) as other,
+    ):
         press(one, "a")
         press(other, "k")  # as it sees it, row 3 is undecided
         assert state(server)[3] == ("keep", 0)
@@ -135,7 +139,7 @@ def test_two_pages_at_once_see_each_other(browser, folder):
 
 
 def test_another_class_by_number(browser, tmp_path):
-    with served(write(tmp_path / "audit", three_classes())) as server, opened(browser, server) as page:
+    with served_here(write(tmp_path / "audit", three_classes())) as server, opened(browser, server) as page:
         press(page, "3", "1", "2")
         assert state(server) == {0: ("choose", 2), 1: ("keep", 0), 2: ("accept", 1)}
         press(page, "u", "4", "9")
@@ -145,7 +149,7 @@ def test_another_class_by_number(browser, tmp_path):
 
 
 def test_two_classes_have_no_choice_but_the_other(browser, folder):
-    with served(folder) as server, opened(browser, server) as page:
+    with served_here(folder) as server, opened(browser, server) as page:
         press(page, "1", "2", "c")
         assert heading(page) == "Row 3"
         assert page.locator(".classes, .search").count() == 0
@@ -154,7 +158,7 @@ def test_two_classes_have_no_choice_but_the_other(browser, folder):
 def test_one_of_a_thousand_classes_is_searched_for(browser, tmp_path):
     content = many(20, 1000)
     row = content["suspects"][0]["row"]
-    with served(write(tmp_path / "audit", content)) as server, opened(browser, server) as page:
+    with served_here(write(tmp_path / "audit", content)) as server, opened(browser, server) as page:
         press(page, "c")
         page.keyboard.type("class")
         page.keyboard.press("Enter")  # a thousand begin so
@@ -167,7 +171,7 @@ def test_one_of_a_thousand_classes_is_searched_for(browser, tmp_path):
 
 
 def test_arrows_and_the_list_go_anywhere_without_deciding(browser, folder):
-    with served(folder) as server, opened(browser, server) as page:
+    with served_here(folder) as server, opened(browser, server) as page:
         press(page, "ArrowRight", "ArrowRight")
         assert heading(page) == "Row 7"
         press(page, "ArrowLeft")
@@ -188,7 +192,7 @@ def test_arrows_and_the_list_go_anywhere_without_deciding(browser, folder):
 
 
 def test_help_opens_and_single_keys_can_be_turned_off(browser, folder):
-    with served(folder) as server, opened(browser, server) as page:
+    with served_here(folder) as server, opened(browser, server) as page:
         press(page, "?")
         assert page.locator("#help").is_visible()
         press(page, "a")
@@ -201,7 +205,7 @@ def test_help_opens_and_single_keys_can_be_turned_off(browser, folder):
 
 
 def test_texts_from_the_file_stay_texts(browser, tmp_path):
-    with served(write(tmp_path / "audit", hostile())) as server, opened(browser, server) as page:
+    with served_here(write(tmp_path / "audit", hostile())) as server, opened(browser, server) as page:
         for _ in range(5):
             assert page.evaluate("document.body.dataset.attacked") is None
             assert page.locator("#card img, #card script, header img, nav img").count() == 0
@@ -212,7 +216,7 @@ def test_texts_from_the_file_stay_texts(browser, tmp_path):
 
 
 def test_values_that_differ_are_marked_and_equal_ones_are_not(browser, folder):
-    with served(folder) as server, opened(browser, server) as page:
+    with served_here(folder) as server, opened(browser, server) as page:
         cells = page.locator("tbody tr").nth(1).locator("td").all()[-2:]  # row 20 (0, Rome) beside row 3 (3, Oslo)
         assert [cell.get_attribute("class") for cell in cells] == ["differs", "differs"]
         cells = page.locator("tbody tr").nth(0).locator("td").all()[-2:]  # row 5 (1, Oslo)
@@ -220,7 +224,7 @@ def test_values_that_differ_are_marked_and_equal_ones_are_not(browser, folder):
 
 
 def test_the_token_leaves_the_address_and_a_page_without_it_says_so(browser, folder):
-    with served(folder) as server, opened(browser, server, forgive=["403"]) as page:
+    with served_here(folder) as server, opened(browser, server, forgive=["403"]) as page:
         assert page.url == f"http://127.0.0.1:{server.port}/"
         page.reload()
         page.wait_for_selector("#row-heading")
@@ -232,7 +236,7 @@ def test_the_token_leaves_the_address_and_a_page_without_it_says_so(browser, fol
 
 
 def test_the_exports_are_saved(browser, folder):
-    with served(folder) as server, opened(browser, server) as page:
+    with served_here(folder) as server, opened(browser, server) as page:
         press(page, "a", "a", "a", "a")
         for name, words in (("decisions.csv", "3,a,b,accept,"), ("labels.json", '"choices"')):
             with page.expect_download() as download:
@@ -243,7 +247,7 @@ def test_the_exports_are_saved(browser, folder):
 
 
 def test_an_audit_without_suspects_says_so(browser, tmp_path):
-    with served(write(tmp_path / "audit", document([]))) as server, opened(browser, server) as page:
+    with served_here(write(tmp_path / "audit", document([]))) as server, opened(browser, server) as page:
         assert heading(page) == "Nothing to review"
         press(page, "a", "k", "s", "u", "ArrowRight", "1")
         assert not page.locator("#trouble").is_visible()
@@ -251,14 +255,14 @@ def test_an_audit_without_suspects_says_so(browser, tmp_path):
 
 def test_suspects_without_anything_to_show_are_shown(browser, tmp_path):
     content = document([suspect(1, 0, 1, 0.9, [(2, 1)], neighbors=[])])
-    with served(write(tmp_path / "audit", content)) as server, opened(browser, server) as page:
+    with served_here(write(tmp_path / "audit", content)) as server, opened(browser, server) as page:
         assert heading(page) == "Row 1"
         assert page.locator("table, .values").count() == 0
 
 
 @pytest.mark.speed
 def test_a_thousand_suspects_stay_quick(browser, tmp_path):
-    with served(write(tmp_path / "audit", many(1000, 3))) as server, opened(browser, server) as page:
+    with served_here(write(tmp_path / "audit", many(1000, 3))) as server, opened(browser, server) as page:
         assert len(page.locator("#lists button").all()) == 1000
         press(page, "a")
         took = page.evaluate(
@@ -287,7 +291,7 @@ LOOKS = [(scheme, width) for scheme in ("light", "dark") for width in (1280, 390
 
 @pytest.mark.parametrize("name", CONTENTS)
 def test_nothing_stands_in_the_way_of_a_screen_reader(browser, tmp_path, name):
-    with served(write(tmp_path / "audit", CONTENTS[name]())) as server:
+    with served_here(write(tmp_path / "audit", CONTENTS[name]())) as server:
         for scheme, width in LOOKS:
             with opened(browser, server, scheme=scheme, width=width) as page:
                 assert violations(page) == [], (scheme, width)
@@ -296,7 +300,7 @@ def test_nothing_stands_in_the_way_of_a_screen_reader(browser, tmp_path, name):
 
 @pytest.mark.parametrize(("scheme", "width"), LOOKS)
 def test_nor_in_the_help_nor_at_the_end(browser, folder, scheme, width):
-    with served(folder) as server, opened(browser, server, scheme=scheme, width=width) as page:
+    with served_here(folder) as server, opened(browser, server, scheme=scheme, width=width) as page:
         press(page, "a", "?")
         assert violations(page) == []
         press(page, "Escape", "a", "s", "a")
@@ -305,7 +309,7 @@ def test_nor_in_the_help_nor_at_the_end(browser, folder, scheme, width):
 
 
 def test_it_is_dark_where_the_person_wants_it_dark(browser, folder):
-    with served(folder) as server:
+    with served_here(folder) as server:
         paper = {}
         for scheme in ("light", "dark"):
             with opened(browser, server, scheme=scheme) as page:

@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from review.documents import hostile, small, write
-from review.servers import served
+from review.servers import served, served_here
 
 PAGE = ["/", "/review.js", "/server.js", "/card.js", "/lists.js", "/elements.js", "/review.css", "/icon.svg"]
 DATA = ["/api/audit", "/api/state", "/api/suspects/3", "/api/export.csv", "/api/export.json"]
@@ -175,7 +175,7 @@ def test_the_export_is_a_file_to_save(client):
 
 
 def test_hostile_texts_travel_as_json(tmp_path):
-    with served(write(tmp_path / "audit", hostile())) as server, server.client() as client:
+    with served_here(write(tmp_path / "audit", hostile())) as server, server.client() as client:
         answer = client.get("/api/audit")
         assert answer.headers["content-type"] == "application/json"
         assert json.loads(answer.content)["title"] == hostile()["title"]

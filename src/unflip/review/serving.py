@@ -27,8 +27,8 @@ def serve(desk, *, port=0, open_browser=True, say=print):
     say : callable, default=print
         Is given the lines for the person at the terminal.
     """
-    uvicorn = optional("uvicorn", "review", "Reviewing suspects")
-    optional("starlette", "review", "Reviewing suspects")
+    for module in ("starlette", "uvicorn"):
+        optional(module, "review", "Reviewing suspects")
     from unflip.review.app import make_app
 
     token = secrets.token_urlsafe(32)
@@ -39,7 +39,7 @@ def serve(desk, *, port=0, open_browser=True, say=print):
         say(f"Decisions are kept in {desk.log_path}. Ctrl-C ends.")
         if open_browser:  # in a thread: some browsers hold their caller until they are closed
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-        _run(uvicorn, make_app(desk, port=port, token=token), listener)
+        _run(make_app(desk, port=port, token=token), listener)
     say(f"Ended. {_counted(len(desk.decisions()), 'decision')} in {desk.log_path}.")
 
 
@@ -64,7 +64,10 @@ def listening(port):
     return listener
 
 
-def _run(uvicorn, app, listener):
+def make_server(app):
+    """Return the server, not yet running: it says little of itself, and nothing about each request."""
+    import uvicorn
+
     config = uvicorn.Config(
         app,
         http="h11",
@@ -76,5 +79,9 @@ def _run(uvicorn, app, listener):
         proxy_headers=False,
         timeout_graceful_shutdown=2,
     )
+    return uvicorn.Server(config)
+
+
+def _run(app, listener):
     with suppress(KeyboardInterrupt):  # raised again by uvicorn after it has shut down
-        uvicorn.Server(config).run(sockets=[listener])
+        make_server(app).run(sockets=[listener])
