@@ -26,7 +26,7 @@ class Desk:
         self.log_path = Path(folder) / "decisions.sqlite"
         self.log = Log(self.log_path, self.document)
         self._inverse = usable_inverse(self.document.transition_matrix)
-        self._known: dict = {}
+        self._known = {}
 
     def close(self):
         """Close the log."""

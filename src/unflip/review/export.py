@@ -74,7 +74,7 @@ def unique_names(names):
     >>> unique_names(["row", "age", "row"])
     ['row', 'age', 'row (2)']
     """
-    seen: Counter = Counter()
+    seen = Counter()
     unique = []
     for name in names:
         seen[name] += 1

@@ -47,7 +47,7 @@ def replay(entries):
     >>> replay([first, Entry(2, 17, '"a"', None, "skip", ""), Entry(3, 17, '"a"', None, "undo", "")]) == {17: first}
     True
     """
-    stacks: dict[int, list[Entry]] = {}
+    stacks = {}
     for entry in entries:
         stack = stacks.setdefault(entry.row, [])
         if entry.kind != "undo":

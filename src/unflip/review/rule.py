@@ -52,9 +52,13 @@ def clean_shares(votes, decided, inverse):
     >>> clean_shares([(5, 0), (6, 1)], {5: 0, 6: 0}, inverse)
     array([1., 0.])
     """
-    certain = np.eye(len(inverse))
-    said = [certain[decided[row]] if row in decided else inverse[label] for row, label in votes]
-    return project_to_simplex(np.mean(said, axis=0)[None])[0]
+    total = np.zeros(len(inverse))
+    for row, label in votes:
+        if row in decided:
+            total[decided[row]] += 1
+        else:
+            total += inverse[label]
+    return project_to_simplex(total[None] / len(votes))[0]
 
 
 def verdict(shares, given, transition_matrix):
