@@ -56,7 +56,7 @@ def done(folder):
 
 def test_it_says_what_is_wrong_and_why_and_writes_four_files(folder, done):
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("customers.csv: 600 rows, labels in 'plan'\n\nAbout 8%")
+    assert done.stdout.startswith("customers.csv: 600 rows, labels in 'plan'\n\nAbout 9%")
     assert "nearest rows are labeled" in done.stdout
     assert "Compared by 5 columns: zip, age, city, member, since." in done.stdout
     assert "Left out: customer (600 different texts, as identifiers have)." in done.stdout

@@ -137,3 +137,13 @@ def test_columns_without_a_name_are_not_two_of_one_name(tmp_path):
 
 def test_the_separator_is_found_after_blank_lines(tmp_path):
     assert list(read_table(written(tmp_path, "\n\na;kind\n1;x\n"))) == ["a", "kind"]
+
+
+def test_digits_that_begin_with_a_zero_are_codes_not_numbers(tmp_path):
+    path = tmp_path / "codes.csv"
+    path.write_text("zip,share,count,class\n00123,0.5,0,a\n01044,0.25,10,b\n,0.0,7,a\n")
+    table = read_table(path)
+    assert table["zip"].tolist()[:2] == ["00123", "01044"]
+    assert table["zip"].isna().tolist() == [False, False, True]
+    assert table["share"].tolist() == [0.5, 0.25, 0.0]
+    assert table["count"].tolist() == [0, 10, 7]

@@ -36,9 +36,9 @@ def test_cells_with_separators_and_quotes_come_through(tmp_path):
 
 
 def test_a_new_label_is_written_as_the_table_writes_it(tmp_path):
-    source = written(tmp_path, "x,kind\n1,01\n2,02\n3,1\n4,02\n5,01\n")
+    source = written(tmp_path, "x,kind\n1,1.0\n2,2.0\n3,1\n4,2.0\n5,1.0\n")
     rewrite_with_labels(source, tmp_path / "out.csv", "kind", [2, 1, 1, 2, 3], "given")
-    assert (tmp_path / "out.csv").read_text() == "x,kind,given\n1,02,01\n2,01,02\n3,1,1\n4,02,02\n5,3,01\n"
+    assert (tmp_path / "out.csv").read_text() == "x,kind,given\n1,2.0,1.0\n2,1.0,2.0\n3,1,1\n4,2.0,2.0\n5,3,1.0\n"
 
 
 def test_labels_of_numbers_may_come_as_floats(tmp_path):

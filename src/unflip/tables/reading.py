@@ -17,6 +17,7 @@ from unflip.tables.labels import check_labels
 from unflip.tables.refusals import TableError, check_names, first_line, hint
 from unflip.tables.text_files import (
     SEPARATORS,
+    columns_of_codes,
     ending_of,
     first_short_row,
     first_undecodable_line,
@@ -118,7 +119,8 @@ def _read_text(path):
 
 
 def _parsed(path, separator, **options):
-    return pd.read_csv(path, sep=separator, index_col=False, **EXACT, **options)
+    codes = dict.fromkeys(columns_of_codes(path, separator), str)
+    return pd.read_csv(path, sep=separator, index_col=False, dtype=codes, **EXACT, **options)
 
 
 def read_one_column(path, name):

@@ -10,11 +10,13 @@ import lzma
 import re
 import zipfile
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 
 SEPARATORS = {".csv": None, ".tsv": "\t", ".txt": None}  # None: found out from the first line
 CANDIDATES = (",", ";", "\t", "|")
 OPENERS = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+ROWS_FOR_CODES = 10_000  # that are looked at
 COMPRESSIONS = (*OPENERS, ".zip")
 
 
@@ -66,6 +68,19 @@ def rows_of(path, separator):
         for cells in csv.reader(file, delimiter=separator):
             if len(cells) > 1 or (cells and cells[0].strip()):
                 yield cells
+
+
+def columns_of_codes(path, separator):
+    """Return the names of columns whose digits are no numbers, since some begin with a zero, as postal codes do."""
+    rows = rows_of(path, separator)
+    names = next(rows, [])
+    first = list(islice(rows, ROWS_FOR_CODES))
+    return [name for place, name in enumerate(names) if _are_codes([row[place] for row in first if place < len(row)])]
+
+
+def _are_codes(texts):
+    digits = [text for text in texts if text]
+    return all(map(str.isdigit, digits)) and any(len(text) > 1 and text[0] == "0" for text in digits)
 
 
 def some_rows_of(path, numbers):
