@@ -81,6 +81,20 @@ def test_kernel_machines_of_many_rows_are_approximated_and_say_so(data, store, m
     assert store.table().iloc[0]["details"] == {"approximated": True}
 
 
+def test_parameters_of_many_rows_are_chosen_on_a_part_of_them_and_the_result_says_so(data, store, monkeypatch):
+    X, y = data
+    monkeypatch.setattr(model_runs, "MOST_ROWS_OF_TUNING", 100)
+    seen = []
+    fit = model_runs.GridSearchCV.fit
+    monkeypatch.setattr(model_runs.GridSearchCV, "fit", lambda self, X, y: seen.append(len(X)) or fit(self, X, y))
+    (job,) = plan("paper-as-printed", ["made up"], ["AROW"], noises=[(0.1, 0.2)], trials=[0])
+    model_runs.run_model_job(job, X, y, store)
+    row = store.table().iloc[0]
+    assert seen == [100]
+    assert row["details"] == {"approximated": False, "tuned_on": 100}
+    assert row["accuracy"] > 0.7
+
+
 def test_a_comparator_that_fails_is_kept_as_a_failure(data, store):
     X, _ = data
     (job,) = plan("paper-as-printed", ["made up"], ["AROW"], noises=[(0.1, 0.2)], trials=[0])

@@ -18,8 +18,8 @@ TESTS = {
 }
 DONE, FAILED, NOT_RUN, NOT_AVAILABLE = "done", "failed", "not run", "data not available"
 COLUMNS = (
-    *CELL, "method", "mean", "std", "runs", "printed", "printed_std", "approximated", "difference", *TESTS, "planned",
-    "status", "reason",
+    *CELL, "method", "mean", "std", "runs", "printed", "printed_std", "approximated", "tuned_on", "difference", *TESTS,
+    "planned", "status", "reason",
 )  # fmt: skip
 
 
@@ -44,10 +44,7 @@ def comparison(results, experiment, missing=()):
     results = experiment.of(results)
     done = results[results["status"] == "done"]
     runs = done.pivot(index=[*CELL, "trial", "fold"], columns="method", values="accuracy")
-    approximated = {
-        key for *key, details in done[[*CELL, "method", "details"]].itertuples(index=False)
-        for key in [tuple(key)] if details.get("approximated")
-    }  # fmt: skip
+    details = {tuple(key): found for *key, found in done[[*CELL, "method", "details"]].itertuples(index=False)}
     reasons = _reasons(results[results["status"] == "failed"])
     printed = printed_table(2).set_index([*CELL, "method"])
     parts = dict(list(runs.groupby(CELL)))
@@ -59,7 +56,9 @@ def comparison(results, experiment, missing=()):
                 key = (data, *noise, method)
                 row = dict(zip((*CELL, "method"), key, strict=True)) | _measured(part, method)
                 row |= {"printed": printed["mean"].get(key, np.nan), "printed_std": printed["std"].get(key, np.nan)}
-                row |= {"approximated": key in approximated, "planned": experiment.runs, "reason": reasons.get(key, "")}
+                known = details.get(key, {})  # of any run: all runs of a cell have as many rows
+                row |= {"approximated": known.get("approximated", False), "tuned_on": known.get("tuned_on")}
+                row |= {"planned": experiment.runs, "reason": reasons.get(key, "")}
                 row["difference"] = row["mean"] - row["printed"]
                 row["status"] = _status(row, data in missing)
                 rows.append(row)

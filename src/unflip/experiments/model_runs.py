@@ -22,6 +22,7 @@ from unflip.baselines import (
 from unflip.noise_model import make_label_noise
 
 MOST_ROWS_OF_EXACT_KERNEL = 5000
+MOST_ROWS_OF_TUNING = 10_000  # on which C and r are chosen
 MOST_ROWS_OF_WIDTH = 2000  # on which the width of LD-KSVM is chosen
 POWERS = 2.0 ** np.arange(-4, 5, 2)
 WIDTHS = 2.0 ** np.arange(-7, 4, 2)
@@ -41,6 +42,15 @@ class Training:
         """Kernel machines of many rows are linear ones in 300 features, and their table says so."""
         return "nystroem" if len(self.X) > MOST_ROWS_OF_EXACT_KERNEL else None
 
+    @property
+    def too_many_to_tune_on(self):
+        """Parameters of methods on many rows are chosen on a part of them, and their table says so."""
+        return len(self.X) > MOST_ROWS_OF_TUNING
+
+    def some(self, n_rows):
+        """Return the numbers of some rows, always the same."""
+        return np.random.RandomState(0).permutation(len(self.X))[:n_rows]
+
 
 def _ir_logistic(training):
     return ImportanceReweightedLogisticRegression(training.rates, max_iter=1000, random_state=0)
@@ -52,26 +62,32 @@ def _ir_kernel(training):
 
 def _ld_kernel(training):
     """Return the machine with the width that a plain one has on clean labels: that peeks, as the paper's did."""
-    some = np.random.RandomState(0).permutation(len(training.X))[:MOST_ROWS_OF_WIDTH]
+    some = training.some(MOST_ROWS_OF_WIDTH)
     found = GridSearchCV(SVC(), {"gamma": WIDTHS}, cv=4).fit(training.X[some], training.clean[some])
     gamma = float(found.best_params_["gamma"])
     return LabelDependentSVC(training.rates, gamma=gamma, approximation=training.approximation, random_state=0)
 
 
 def _ue_logistic(training):
-    return _tuned(UnbiasedLogisticRegression(training.rates, max_iter=1000), "C")
+    return _tuned(UnbiasedLogisticRegression(training.rates, max_iter=1000), "C", training)
 
 
 def _arow(training):
-    return _tuned(AROWClassifier(epochs=5, random_state=0), "r")
+    return _tuned(AROWClassifier(epochs=5, random_state=0), "r", training)
 
 
 def _nherd(training):
-    return _tuned(NHERDClassifier(epochs=5, random_state=0), "C")
+    return _tuned(NHERDClassifier(epochs=5, random_state=0), "C", training)
 
 
-def _tuned(model, parameter):
-    return GridSearchCV(model, {parameter: POWERS}, cv=4)
+def _tuned(model, parameter, training):
+    search = GridSearchCV(model, {parameter: POWERS}, cv=4)
+    if not training.too_many_to_tune_on:
+        return search
+    some = training.some(MOST_ROWS_OF_TUNING)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return model.set_params(**search.fit(training.X[some], training.observed[some]).best_params_)
 
 
 METHODS = {
@@ -82,13 +98,14 @@ METHODS = {
     "AROW": _arow,
     "NHERD": _nherd,
 }
+TUNED = ("UE-LLog", "AROW", "NHERD")
 
 
 def run_model_job(job, X, y, store, make=None):
     """Run a job of a method in METHODS, or of one that is made by the given function, and keep its result."""
     start = perf_counter()
     rates = [job.tau_minus, job.tau_plus]
-    accuracies, approximated = [], False
+    accuracies, details = [], {"approximated": False}
     try:
         observed = make_label_noise(y, rates, random_state=job.flips())
         for train, test in job.splits(len(X)):
@@ -98,8 +115,10 @@ def run_model_job(job, X, y, store, make=None):
                 warnings.simplefilter("ignore", ConvergenceWarning)
                 model.fit(training.X, training.observed)
             accuracies.append(float(np.mean(model.predict(X[test]) == y[test])))
-            approximated |= getattr(model, "approximation", None) is not None
+            details["approximated"] |= getattr(model, "approximation", None) is not None
+            if job.method in TUNED and training.too_many_to_tune_on:
+                details["tuned_on"] = MOST_ROWS_OF_TUNING
     except Exception as error:
         store.add_failure(job, error, perf_counter() - start)
     else:
-        store.add(job, accuracies, perf_counter() - start, {"approximated": approximated})
+        store.add(job, accuracies, perf_counter() - start, details)

@@ -127,6 +127,7 @@ def _accuracy(row):
     if gap := _gap(row):
         return gap
     notes = [NYSTROEM] if row.approximated else []
+    notes += [f"tuned on {row.tuned_on:,.0f} of the rows"] if row.tuned_on == row.tuned_on and row.tuned_on else []
     notes += filter(None, [_runs_note(row)])
     mark = row.corrected if isinstance(row.corrected, str) else ""
     spread = row.std if np.isfinite(row.std) else None
