@@ -11,6 +11,8 @@ from sklearn.datasets import load_digits
 from sklearn.metrics import average_precision_score
 
 from unflip import LabelAudit, find_label_issues, make_label_noise
+from unflip.audit.shares import WIDTHS, choose_width
+from unflip.neighbors import ExactIndex
 
 COLUMNS = ["is_label_issue", "label_score", "p_wrong", "given_label", "predicted_label", "n_agree", "n_neighbors"]
 
@@ -128,6 +130,16 @@ def test_labels_of_any_kind_keep_their_kind():
         issues = find_label_issues(X, labels)
         assert issues["p_wrong"].tolist() == numbers["p_wrong"].tolist()
         assert issues["given_label"].tolist() == list(labels)
+
+
+def test_where_rows_are_many_some_of_them_choose_how_many_neighbors_to_ask():
+    X, y = blobs(9000)
+    noisy = make_label_noise(y, 0.2, random_state=0)
+    graph = ExactIndex().fit(X).graph(200)
+    by_all = choose_width(graph, noisy, 2, WIDTHS, np.arange(9000))
+    by_some = LabelAudit().fit(X, noisy).n_neighbors_
+    assert abs(WIDTHS.index(by_all) - WIDTHS.index(by_some)) <= 1
+    assert by_some > 50  # deeper than the rates need
 
 
 def test_sparse_rows_give_the_same_answer():

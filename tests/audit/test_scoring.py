@@ -38,13 +38,13 @@ def test_the_width_is_the_one_with_the_highest_likelihood():
     graph = ExactIndex().fit(X).graph(60)
     widths = (5, 10, 20, 40, 60)
     likelihood = [np.log(slow_shares(X, labels, 2, width)[np.arange(150), labels]).sum() for width in widths]
-    assert choose_width(graph, labels, 2, widths) == widths[int(np.argmax(likelihood))]
+    assert choose_width(graph, labels, 2, widths, np.arange(150)) == widths[int(np.argmax(likelihood))]
     assert np.argmax(likelihood) not in (0, len(widths) - 1)
 
 
 def test_a_graph_that_is_not_deep_enough_for_any_width_is_used_whole():
     graph = ExactIndex().fit(np.arange(4.0)[:, None]).graph(3)
-    assert choose_width(graph, np.array([0, 1, 0, 1]), 2) == 3
+    assert choose_width(graph, np.array([0, 1, 0, 1]), 2, (5, 10), np.arange(4)) == 3
 
 
 def test_probability_by_hand():

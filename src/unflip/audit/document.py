@@ -71,8 +71,9 @@ def notes_on_twins(audit):
     graph, labels = audit._graph, audit._inputs.labels
     if graph is None:
         return []
-    twins = (graph.distances == 0) & (graph.indices >= 0) & (labels[graph.indices] != labels[:, None])
-    n_rows = int(twins.any(axis=1).sum())
+    copied = np.flatnonzero(graph.distances[:, 0] == 0)
+    indices, same = graph.indices[copied], graph.distances[copied] == 0
+    n_rows = int((same & (labels[indices] != labels[copied, None])).any(axis=1).sum())
     if not n_rows:
         return []
     return [
@@ -99,7 +100,7 @@ def _suspect(audit, row, first_row):
              "p_wrong": _rounded(p_wrong[other_row])}
             for other_row, distance in zip(near[:MOST_NEIGHBORS], audit._neighbor_distances(row), strict=False)
         ],
-        "votes": [[int(other_row) + first_row, int(labels[other_row])] for other_row in near],
+        "votes": np.column_stack([near + first_row, labels[near]]).tolist(),
     }  # fmt: skip
 
 

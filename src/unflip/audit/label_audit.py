@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from numbers import Real
 
 import numpy as np
@@ -10,24 +9,22 @@ import pandas as pd
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from unflip.audit.document import make_document
 from unflip.audit.inputs import check_inputs
 from unflip.audit.known_rates import counted_rates, given_rates
 from unflip.audit.reasons import Reason, sentence_about
+from unflip.audit.reporting import ReportingMixin
 from unflip.audit.scoring import score, worst
-from unflip.audit.shares import WIDTHS, blocks, choose_weight, choose_width, joined, neighbor_shares
-from unflip.audit.suspects import suspect_table
+from unflip.audit.shares import ROWS_TO_CHOOSE_BY, WIDTHS, blocks, choose_weight, choose_width, joined, neighbor_shares
 from unflip.decision import usable
 from unflip.neighbors import ExactIndex
 from unflip.neighbors.graph import NOBODY
 from unflip.noise_model import ACCEPTED, NoiseModel
 from unflip.noise_rates.estimation import DEPTH, rates_from_graph
-from unflip.report import to_html, write_html, write_label_studio
 from unflip.validation import check_count, generator, is_integer, refusal
 from unflip.votes import own_label_votes
 
 
-class LabelAudit(BaseEstimator):
+class LabelAudit(ReportingMixin, BaseEstimator):
     """Find the labels that are probably wrong, by what the neighbors of each row are labeled.
 
     Parameters
@@ -134,8 +131,7 @@ class LabelAudit(BaseEstimator):
         self.classes_ = given.classes
         self._graph, self.n_neighbors_ = None, 0
         if given.matrix is not None:
-            self._graph = ExactIndex(self.metric, None, self.n_jobs).fit(given.matrix).graph(self._depth())
-            self.n_neighbors_ = choose_width(self._graph, given.labels, len(self.classes_), self._widths())
+            self._search(ExactIndex(self.metric, None, self.n_jobs).fit(given.matrix))
         self.rates_ = self._rates()
         self._scores = self._score(usable(self.rates_.transition_matrix))
         self.issues_ = self._issues()
@@ -150,11 +146,17 @@ class LabelAudit(BaseEstimator):
         if isinstance(self.noise_rates, str) and self.noise_rates != "estimate":
             raise refusal(self, "noise_rates", f'"estimate", {ACCEPTED}', self.noise_rates)
 
-    def _widths(self):
-        return WIDTHS if self.n_neighbors == "auto" else (self.n_neighbors,)
-
-    def _depth(self):
-        return min(max(DEPTH, *self._widths()), len(self._inputs.labels) - 1)
+    def _search(self, index):
+        """Choose how many neighbors to ask, by some rows where there are many, and find those of all."""
+        labels, n_rows = self._inputs.labels, len(self._inputs.labels)
+        self.n_neighbors_ = min(self.n_neighbors, n_rows - 1) if self.n_neighbors != "auto" else None
+        if self.n_neighbors_ is None:
+            rows = np.arange(n_rows)
+            if n_rows > 2 * ROWS_TO_CHOOSE_BY:
+                rows = np.sort(np.random.RandomState(0).permutation(n_rows)[:ROWS_TO_CHOOSE_BY])
+            near = index.graph(WIDTHS[-1], rows)
+            self.n_neighbors_ = choose_width(near, labels, len(self.classes_), WIDTHS, rows)
+        self._graph = index.graph(max(DEPTH, self.n_neighbors_))
 
     def _rates(self):
         given = self._inputs
@@ -164,7 +166,9 @@ class LabelAudit(BaseEstimator):
         if self._graph is None:
             random = generator(self.random_state)
             return counted_rates(given.pred_probs, self.classes_, given.labels, self.confidence, random)
-        return rates_from_graph(self._graph.first(DEPTH), self.classes_, given.labels, confidence=self.confidence)
+        return rates_from_graph(
+            self._graph.first(DEPTH), self.classes_, given.labels, confidence=self.confidence, compared=False
+        )
 
     def _score(self, transition_matrix):
         """Return the scores of all labels, a block of rows at a time."""
@@ -199,7 +203,7 @@ class LabelAudit(BaseEstimator):
         n_agree = np.zeros(len(labels), dtype=int)
         n_neighbors = n_agree
         if self._graph is not None:
-            agree, exist = own_label_votes(self._graph, labels, [self.n_neighbors_])
+            agree, exist = own_label_votes(self._graph.first(self.n_neighbors_), labels, [self.n_neighbors_])
             n_agree, n_neighbors = agree[:, 0].astype(int), exist[:, 0].astype(int)
         columns = {
             "is_label_issue": worst(p_wrong, expected if self.top is None else self.top),
@@ -275,69 +279,6 @@ class LabelAudit(BaseEstimator):
         labels, (p_wrong, alternative) = self._inputs.labels, self._scores
         changed = self.issues_["is_label_issue"].to_numpy() & (p_wrong > 0.5)
         return self.classes_[np.where(changed, alternative, labels)]
-
-    def suspects(self):
-        """Return the flagged labels, worst first, with row numbers, suggestions and reasons.
-
-        Returns
-        -------
-        suspects : DataFrame
-            Columns row, given_label, suggested_label (the likeliest other one), p_wrong, ..., reason.
-        """
-        check_is_fitted(self)
-        return suspect_table(self)
-
-    def report(self, *, title="labels", label="label", first_row=0):
-        """Return everything that was found as one document of lists, numbers and texts, ready for JSON.
-
-        Parameters
-        ----------
-        title : str, default="labels"
-            What was audited.
-        label : str, default="label"
-            The name of the column of labels.
-        first_row : int, default=0
-            The number of the first row: 0 as in Python, 1 as people count.
-
-        Returns
-        -------
-        document : dict
-            What ``write_html`` shows and ``unflip review`` works on.
-        """
-        check_is_fitted(self)
-        return make_document(self, title=title, label=label, first_row=first_row)
-
-    def write_html(self, path, *, title="labels", label="label"):
-        """Write the report as one HTML file that needs nothing else.
-
-        Parameters
-        ----------
-        path : str or Path
-            The file.
-        title : str, default="labels"
-            What was audited.
-        label : str, default="label"
-            The name of the column of labels.
-        """
-        write_html(self.report(title=title, label=label), path)
-
-    def to_label_studio(self, path, *, label="label"):
-        """Write the suspects as tasks that Label Studio imports, the suggestion and its score as a prediction.
-
-        Parameters
-        ----------
-        path : str or Path
-            The file, JSON.
-        label : str, default="label"
-            The name of the column of labels.
-        """
-        write_label_studio(self.report(label=label), path)
-
-    def _repr_html_(self):
-        """Show the report in a notebook; before fit, the parameters."""
-        if not hasattr(self, "issues_"):
-            return f"<pre>{escape(repr(self))}</pre>"
-        return f'<iframe srcdoc="{escape(to_html(self.report()))}" width="100%" height="700" frameborder="0"></iframe>'
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -8,6 +8,7 @@ from unflip.neighbors.graph import NOBODY
 
 # How many neighbors to listen to, compared by the likelihood of the observed labels.
 WIDTHS = (5, 10, 15, 20, 30, 40, 60, 80, 120, 160, 200)
+ROWS_TO_CHOOSE_BY = 4000
 ROWS_AT_ONCE = 16384
 LEAST_SHARE = 1e-6  # of a class that pred_probs hold impossible
 
@@ -27,32 +28,30 @@ def blocks(n_rows):
         yield slice(start, start + ROWS_AT_ONCE)
 
 
-def choose_width(graph, labels, n_classes, widths=WIDTHS):
-    """Return the width under which the observed labels are likeliest, each judged by its neighbors alone.
+def choose_width(graph, labels, n_classes, widths, rows):
+    """Return the width under which the observed labels of some rows are likeliest, each judged by its neighbors alone.
 
     Parameters
     ----------
     graph : NeighborGraph
-        Of the labeled rows.
+        The neighbors of those rows.
     labels : ndarray of int
-        Their class numbers.
+        The class numbers of all rows.
     n_classes : int
         How many there are; all are taken to have a share of one more neighbor.
     widths : sequence of int
         Those deeper than the graph are left out; if all are, its depth is the answer.
+    rows : ndarray of int
+        The numbers of the graph's rows.
     """
     widths = [width for width in widths if width <= graph.depth] or [graph.depth]
     weights = np.zeros((graph.depth, len(widths)), np.float32)
     for column, width in enumerate(widths):
         weights[:width, column] = falling_weights(width)
-    likelihood = np.zeros(len(widths))
-    for block in blocks(len(graph)):
-        indices = graph.indices[block]
-        agrees = labels[indices] == labels[block, None]
-        exists = indices != NOBODY
-        near = (agrees & exists).astype(np.float32) @ weights + 1 / n_classes
-        likelihood += np.log(near / (exists.astype(np.float32) @ weights + 1)).sum(axis=0)
-    return widths[int(likelihood.argmax())]
+    exists = graph.indices != NOBODY
+    agrees = (labels[graph.indices] == labels[rows, None]) & exists
+    shares = (agrees.astype(np.float32) @ weights + 1 / n_classes) / (exists.astype(np.float32) @ weights + 1)
+    return widths[int(np.log(shares).sum(axis=0).argmax())]
 
 
 def neighbor_shares(graph, labels, n_classes, width, block):

@@ -80,9 +80,13 @@ class ExactIndex:
         """How many rows can be found."""
         return self.points_.shape[0]
 
-    def graph(self, k):
-        """Return the k nearest other rows of every fitted row: itself is left out by number, copies of it are not."""
-        return self._search(self.points_, min(k, self.n_rows - 1), np.arange(self.n_rows))
+    def graph(self, k, rows=None):
+        """Return the k nearest other rows of every fitted row, or of some, given by their numbers.
+
+        A row itself is left out by number, copies of it are not.
+        """
+        queries = self.points_ if rows is None else self.points_[rows]
+        return self._search(queries, min(k, self.n_rows - 1), np.arange(self.n_rows) if rows is None else rows)
 
     def query(self, X, k):
         """Return the k nearest fitted rows of new rows."""

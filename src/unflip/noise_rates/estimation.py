@@ -87,8 +87,10 @@ def _check_parameters(method, n_neighbors, confidence):
         raise refusal(OWNER, "confidence", "a number between 0 and 1", confidence)
 
 
-def rates_from_graph(graph, classes, labels, *, method="auto", n_neighbors="auto", confidence=0.9, random_state=None):
-    """Estimate the rates of labels, given as class numbers, from a graph of their rows."""
+def rates_from_graph(
+    graph, classes, labels, *, method="auto", n_neighbors="auto", confidence=0.9, random_state=None, compared=True
+):
+    """Estimate the rates of labels, given as class numbers, from a graph of their rows; compared with others or not."""
     given = None if n_neighbors == "auto" else n_neighbors
     matrix, posteriors = estimator_named("bayes", given).estimate_with_posteriors(graph, labels)
     believed = np.array(Bayes.intervals(posteriors, confidence))
@@ -119,6 +121,6 @@ def rates_from_graph(graph, classes, labels, *, method="auto", n_neighbors="auto
         alternatives={
             name: 1 - np.diag(estimator_named(name, given).estimate(graph, labels))
             for name in (ESTIMATORS if len(classes) == 2 else QUICK_FOR_MANY_CLASSES)
-            if name != shown
+            if compared and name != shown
         },
     )
