@@ -19,9 +19,10 @@ def suspect(row, given, suggested, p_wrong, votes, **more):
 
 
 def document(suspects, *, classes=("a", "b"), matrix=TWO_BY_TWO, **more):
+    rates = {"transition_matrix": matrix, "class_prior": [1 / len(classes)] * len(classes)}
     return {
         "format": "unflip-audit/1", "title": "customers.csv", "unflip": "0.1.0", "label": "status", "n_rows": 100,
-        "n_issues": len(suspects), "n_neighbors": 4, "classes": list(classes), "rates": {"transition_matrix": matrix},
+        "n_issues": len(suspects), "n_neighbors": 4, "classes": list(classes), "rates": rates,
         "columns": [], "rows": {}, "suspects": suspects, "notes": [],
     } | more  # fmt: skip
 

@@ -5,7 +5,7 @@ from time import perf_counter
 
 import pytest
 
-from review.documents import document, many, small, suspect, write
+from review.documents import TWO_BY_TWO, document, many, small, suspect, write
 from unflip.review.desk import Desk
 
 
@@ -30,8 +30,8 @@ def test_a_decision_moves_those_who_have_the_row_among_their_neighbors(opened):
     desk = opened(small())
     assert scores(desk) == {3: 0.9, 5: 0.8, 7: 0.7, 9: 0.6}
     desk.decide(3, "accept", 1)
-    # Row 5 has the votes a, b, b, a as in the rule's tests: odds 4 become 46.
-    assert scores(desk) == {3: 0.9, 5: pytest.approx(46 / 47), 7: 0.7, 9: 0.6}
+    # Row 5 has the votes a, b, b, a as in the rule's tests: odds 4 become 28/3.
+    assert scores(desk) == {3: 0.9, 5: pytest.approx(28 / 31), 7: 0.7, 9: 0.6}
     desk.undo(desk.state()["newest"]["id"])
     assert scores(desk) == {3: 0.9, 5: 0.8, 7: 0.7, 9: 0.6}
 
@@ -45,15 +45,25 @@ def test_a_skip_moves_nothing(opened):
 def test_keeping_a_label_speaks_for_its_neighbors_of_that_label(opened):
     desk = opened(small())
     desk.decide(3, "keep")
-    # ((1, 0) + (7/6, -1/6) + 2 (-1/2, 3/2)) / 4 = (7/24, 17/24): less sure than the estimate 7/6, so p rises a little:
-    # odds (17 * 0.3) / (7 * 0.9) = 17/21; 4 (17/21) / (2/3) = 34/7
-    assert scores(desk)[5] == pytest.approx(34 / 41)
+    # ((1, 0) + (3/4, 1/4) + 2 (1/8, 7/8)) / 4 = (1/2, 1/2): odds 0.3 / 0.9 = 1/3; 4 (1/3) / (3/7) = 28/9
+    assert scores(desk)[5] == pytest.approx(28 / 37)
 
 
-def test_scores_do_not_move_where_noise_cannot_be_undone(opened):
-    desk = opened(small() | {"rates": {"transition_matrix": [[0.5, 0.5], [0.5, 0.5]]}})
+def test_the_frequencies_of_the_classes_count(opened):
+    rates = {"transition_matrix": TWO_BY_TWO, "class_prior": [0.25, 0.75]}
+    desk = opened(small() | {"rates": rates})
     desk.decide(3, "accept", 1)
-    assert scores(desk)[5] == 0.8
+    # P of a label a: (1/2, 1/2), of a label b: (1/22, 21/22). Without the decision (6/22, 16/22), odds
+    # 16 * 0.3 / (6 * 0.9) = 8/9; with it (13/88, 75/88), odds 75 * 0.3 / (13 * 0.9) = 25/13; 4 (25/13) / (8/9) = 225/26
+    assert scores(desk)[5] == pytest.approx(225 / 251)
+
+
+def test_scores_move_also_where_noise_cannot_be_undone(opened):
+    rates = {"transition_matrix": [[0.5, 0.5], [0.5, 0.5]], "class_prior": [0.5, 0.5]}
+    desk = opened(small() | {"rates": rates})
+    desk.decide(3, "accept", 1)
+    # Every label says (1/2, 1/2), odds 1; with the decision (3/8, 5/8), odds 5/3; 4 (5/3) = 20/3
+    assert scores(desk)[5] == pytest.approx(20 / 23)
 
 
 def test_the_details_of_a_suspect(opened):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from review.documents import document, hostile, many, small, suspect, three_classes, write
+from review.documents import TWO_BY_TWO, document, hostile, many, small, suspect, three_classes, write
 from unflip.review.document import read_document
 
 
@@ -29,8 +29,15 @@ def broken(**changes):
         ({"format": "unflip-audit/2"}, "got 'unflip-audit/2'"),
         ({"format": "unflip-audit/1"}, "'classes' is missing"),
         (document([], classes=[["a"], "b"]), "'classes' must be a list of texts, numbers or booleans"),
-        (document([], matrix=[[1.0]]), "'transition_matrix' must be 2 by 2"),
+        (document([], matrix=[[1.0]]), "'transition_matrix' must have the shape (2, 2), got (1, 1)"),
+        (document([], matrix=[[float("nan"), 1.0], [0.0, 1.0]]), "'transition_matrix' must hold probabilities"),
+        (document([], matrix=[[1.5, -0.5], [0.0, 1.0]]), "'transition_matrix' must hold probabilities"),
         (document([], rates={}), "'transition_matrix' is missing"),
+        (document([], rates={"transition_matrix": TWO_BY_TWO}), "'class_prior' is missing"),
+        (
+            document([], rates={"transition_matrix": TWO_BY_TWO, "class_prior": [1]}),
+            "'class_prior' must have the shape",
+        ),
         (broken(given=2), "'given' of row 3 must be a class number from 0 to 1, got 2"),
         (broken(suggested=-1), "'suggested' of row 3 must be a class number"),
         (broken(suggested=True), "'suggested' of row 3 must be a class number"),

@@ -60,7 +60,7 @@ def test_through_the_suspects_by_keyboard(browser, folder):
         press(page, "a")
         assert heading(page) == "Row 5"
         assert page.locator("#spoken").inner_text() == (
-            "Row 3 accepted as b. Row 5: given a, suggested b, wrong with probability 0.98. 3 left."
+            "Row 3 accepted as b. Row 5: given a, suggested b, wrong with probability 0.90. 3 left."
         )
         press(page, "k", "s")
         assert heading(page) == "Row 9"
@@ -92,9 +92,9 @@ def test_a_decision_moves_the_scores_of_its_neighbors_and_their_order(browser, t
     with served_here(folder) as server, opened(browser, server) as page:
         assert listed(page) == [(3, "0.90"), (7, "0.85"), (5, "0.80"), (9, "0.60")]
         press(page, "a")
-        assert listed(page) == [(5, "0.98"), (7, "0.85"), (9, "0.60")]
+        assert listed(page) == [(5, "0.90"), (7, "0.85"), (9, "0.60")]
         assert heading(page) == "Row 5"
-        assert page.locator("#p-wrong").inner_text() == "0.98"
+        assert page.locator("#p-wrong").inner_text() == "0.90"
         assert "0.80 before your decisions" in page.locator(".verdict").inner_text()
         first = page.locator("tbody tr").first
         assert first.inner_text().split() == ["3", "b", "decided", "0", "3", "Oslo"]

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unflip.noise_model import clean_posterior
-from unflip.review.rule import clean_shares, shifted, updated, usable_inverse, verdict
+from unflip.review.rule import class_posteriors, clean_shares, shifted, updated, verdict
 
-# The determinant is 0.6, and the inverse [[7/6, -1/6], [-1/2, 3/2]].
 T = np.array([[0.9, 0.1], [0.3, 0.7]])
-INVERSE = usable_inverse(T)
+EVEN = np.array([0.5, 0.5])
+# Columns of T, each divided by its sum: 0.9 and 0.3 by 1.2, 0.1 and 0.7 by 0.8.
+POSTERIORS = np.array([[3 / 4, 1 / 4], [1 / 8, 7 / 8]])
 VOTES = ((1, 0), (2, 0), (3, 1), (4, 1))
 
 
@@ -20,19 +20,25 @@ def a_suspect(p_wrong=0.8, votes=VOTES, given=0, suggested=1):
     return SimpleNamespace(p_wrong=p_wrong, votes=votes, given=given, suggested=suggested)
 
 
+def test_the_posteriors_by_hand():
+    assert class_posteriors(T, EVEN) == pytest.approx(POSTERIORS)
+    # 0.25 * 0.9 and 0.75 * 0.3 are both 0.225; 0.25 * 0.1 = 0.025 and 0.75 * 0.7 = 0.525
+    assert class_posteriors(T, np.array([0.25, 0.75])) == pytest.approx(np.array([[1 / 2, 1 / 2], [1 / 22, 21 / 22]]))
+
+
+def test_a_label_that_no_class_is_given_is_taken_at_its_word():
+    assert class_posteriors(np.array([[1.0, 0.0], [1.0, 0.0]]), EVEN).tolist() == [[0.5, 0.5], [0, 1]]
+    assert class_posteriors(np.eye(2), np.array([1.0, 0.0])).tolist() == [[1, 0], [0, 1]]
+
+
 def test_the_shares_of_undecided_neighbors_by_hand():
-    # (2 (7/6, -1/6) + 2 (-1/2, 3/2)) / 4 = (1/3, 2/3)
-    assert clean_shares(VOTES, {}, INVERSE) == pytest.approx([1 / 3, 2 / 3])
+    # (2 (3/4, 1/4) + 2 (1/8, 7/8)) / 4
+    assert clean_shares(VOTES, {}, POSTERIORS) == pytest.approx([7 / 16, 9 / 16])
 
 
 def test_a_decided_neighbor_counts_as_the_class_it_was_given():
-    # ((0, 1) + (7/6, -1/6) + 2 (-1/2, 3/2)) / 4 = (1/24, 23/24)
-    assert clean_shares(VOTES, {1: 1}, INVERSE) == pytest.approx([1 / 24, 23 / 24])
-
-
-def test_shares_outside_the_simplex_are_projected():
-    # three votes for class 1: (-1/2, 3/2); the nearest probability vector is (0, 1)
-    assert clean_shares(VOTES[2:], {}, INVERSE) == pytest.approx([0, 1])
+    # ((0, 1) + (3/4, 1/4) + 2 (1/8, 7/8)) / 4
+    assert clean_shares(VOTES, {1: 1}, POSTERIORS) == pytest.approx([1 / 4, 3 / 4])
 
 
 def test_the_verdict_by_hand():
@@ -65,45 +71,82 @@ def test_probabilities_are_clipped_before_they_are_compared():
     assert shifted(1.0, 0.0, 0.5) == pytest.approx(0.5)
 
 
+def test_where_the_audit_is_surer_than_the_clip_nothing_moves_the_wrong_way():
+    assert shifted(0.9999, 0.7, 0.6) == 0.9999
+    assert shifted(0.0001, 0.5, 0.6) == 0.0001
+    assert shifted(1.0, 0.6, 0.6) == 1.0
+
+
 def test_a_decision_moves_the_audits_probability_by_hand():
-    # Without: odds 0.2 / 0.3 = 2/3. With row 1 as class 1: weights (0.9 / 24, 0.3 * 23 / 24), odds 23/3.
-    # 4 (23/3) / (2/3) = 46
-    found = updated(a_suspect(p_wrong=0.8), {1: 1}, T, INVERSE)
-    assert found == pytest.approx((46 / 47, 1))
+    # Without: weights (0.9 * 7/16, 0.3 * 9/16), odds 3/7. With row 1 as class 1: (0.9 / 4, 0.3 * 3 / 4), odds 1.
+    # 4 * 1 / (3/7) = 28/3
+    found = updated(a_suspect(p_wrong=0.8), {1: 1}, T, POSTERIORS)
+    assert found == pytest.approx((28 / 31, 1))
 
 
-def test_a_confirmed_neighbor_moves_it_the_other_way():
-    # Row 3, observed as 1, is truly 0: ((1, 0) + 2 (7/6, -1/6) + (-1/2, 3/2)) / 4 = (17/24, 7/24)
-    # odds 7 * 0.3 / (17 * 0.9) = 7/51; 4 (7/51) / (2/3) = 14/17
-    assert updated(a_suspect(), {3: 0}, T, INVERSE).p_wrong == pytest.approx(14 / 31)
+def test_a_neighbor_changed_to_the_given_label_moves_it_the_other_way():
+    # Row 3, observed as 1, is truly 0: ((1, 0) + 2 (3/4, 1/4) + (1/8, 7/8)) / 4 = (21/32, 11/32)
+    # odds 11 * 0.3 / (21 * 0.9) = 11/63; 4 (11/63) / (3/7) = 44/27
+    assert updated(a_suspect(), {3: 0}, T, POSTERIORS).p_wrong == pytest.approx(44 / 71)
 
 
 def test_without_decided_neighbors_the_probability_is_exactly_the_audits():
     for p in (0.0, 0.123456789, 0.99999, 1.0):
-        assert updated(a_suspect(p_wrong=p), {99: 1}, T, INVERSE) == (p, 1)
-
-
-@pytest.mark.parametrize("matrix", [[[0.5, 0.5], [0.5, 0.5]], [[0.2, 0.8], [0.8, 0.2]], [[np.nan, 1.0], [0.0, 1.0]]])
-def test_where_labels_cannot_be_undone_nothing_moves(matrix):
-    matrix = np.array(matrix)
-    assert usable_inverse(matrix) is None
-    assert updated(a_suspect(), {1: 1}, matrix, None) == (0.8, 1)
+        assert updated(a_suspect(p_wrong=p), {99: 1}, T, POSTERIORS) == (p, 1)
 
 
 def test_the_audits_suggestion_stands_until_decisions_change_the_rules_own():
     matrix = np.full((3, 3), 0.1) + 0.7 * np.eye(3)
     one = a_suspect(votes=((1, 0), (2, 1), (3, 1), (4, 2)), suggested=2)
-    inverse = usable_inverse(matrix)
-    assert updated(one, {2: 1}, matrix, inverse).suggested == 2  # the rule says 1 with the decision and without it
-    assert updated(one, {1: 2, 2: 2, 3: 2}, matrix, inverse).suggested == 2
+    posteriors = class_posteriors(matrix, np.full(3, 1 / 3))
+    assert updated(one, {2: 1}, matrix, posteriors).suggested == 2  # the rule says 1 with the decision and without it
+    assert updated(one, {1: 2, 2: 2, 3: 2}, matrix, posteriors).suggested == 2
     other = a_suspect(votes=((1, 0), (2, 2), (3, 2), (4, 1)), suggested=2)
-    assert updated(other, {2: 1, 3: 1}, matrix, inverse).suggested == 1
+    assert updated(other, {2: 1, 3: 1}, matrix, posteriors).suggested == 1
+
+
+@st.composite
+def distributions(draw, n_classes):
+    """Probabilities, some of them 0."""
+    weights = draw(st.lists(st.integers(0, 20), min_size=n_classes, max_size=n_classes).filter(any))
+    return np.array(weights) / sum(weights)
+
+
+@st.composite
+def reviews(draw):
+    """A suspect whose neighbor, row 0, has its label; T, the posteriors, and decisions about other neighbors."""
+    n_classes = draw(st.integers(2, 4))
+    matrix = np.array([draw(distributions(n_classes)) for _ in range(n_classes)])
+    labels = draw(st.lists(st.integers(0, n_classes - 1), min_size=1, max_size=8))
+    others = st.dictionaries(st.integers(1, len(labels)), st.integers(0, n_classes - 1))
+    one = a_suspect(p_wrong=draw(st.floats(0, 1)), votes=tuple(enumerate(labels)), given=labels[0], suggested=None)
+    return one, draw(others), matrix, class_posteriors(matrix, draw(distributions(n_classes)))
 
 
 @settings(deadline=None)
-@given(st.lists(st.integers(0, 2), min_size=1, max_size=30), st.floats(0, 0.3))
-def test_without_decisions_the_shares_are_the_clean_posterior(labels, rate):
-    matrix = np.full((3, 3), rate / 2) + (1 - 1.5 * rate) * np.eye(3)
-    shares = np.bincount(labels, minlength=3) / len(labels)
-    found = clean_shares(list(enumerate(labels)), {}, usable_inverse(matrix))
-    assert found == pytest.approx(clean_posterior(shares[None], matrix)[0], abs=1e-9)
+@given(reviews())
+def test_keeping_a_neighbors_label_never_makes_a_suspect_of_that_label_more_suspect(review):
+    suspect, decided, matrix, posteriors = review
+    before = updated(suspect, decided, matrix, posteriors).p_wrong
+    after = updated(suspect, decided | {0: suspect.given}, matrix, posteriors).p_wrong
+    assert after <= before + 1e-9
+
+
+@settings(deadline=None)
+@given(reviews())
+def test_changing_it_to_the_class_mistaken_for_it_most_often_never_makes_it_less_suspect(review):
+    suspect, decided, matrix, posteriors = review
+    mistaken = np.where(np.arange(len(matrix)) == suspect.given, -1, matrix[:, suspect.given])
+    before = updated(suspect, decided, matrix, posteriors).p_wrong
+    after = updated(suspect, decided | {0: int(mistaken.argmax())}, matrix, posteriors).p_wrong
+    assert after >= before - 1e-9
+
+
+def test_changing_it_to_a_class_that_is_never_mistaken_for_it_may_make_it_less_suspect():
+    matrix = np.array([[0.8, 0.1, 0.1], [0.2, 0.8, 0.0], [0.0, 0.2, 0.8]])
+    posteriors = class_posteriors(matrix, np.full(3, 1 / 3))
+    votes = ((0, 0), (1, 0))
+    # ((4/5, 1/5, 0) + (1, 0, 0)) / 2 has the weights (0.72, 0.02, 0): class 1 might be behind the label
+    assert verdict(clean_shares(votes, {1: 0}, posteriors), 0, matrix) == pytest.approx((1 / 37, 1))
+    # ((0, 0, 1) + (1, 0, 0)) / 2 has the weights (0.4, 0, 0): class 2 cannot be, and class 1 is no longer seen
+    assert verdict(clean_shares(votes, {1: 0, 0: 2}, posteriors), 0, matrix) == (0, None)

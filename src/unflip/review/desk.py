@@ -8,7 +8,7 @@ from pathlib import Path
 from unflip.review.document import as_text, read_document
 from unflip.review.log import Log, replay
 from unflip.review.refusals import BadRequest
-from unflip.review.rule import updated, usable_inverse
+from unflip.review.rule import class_posteriors, updated
 from unflip.validation import is_integer
 
 
@@ -25,7 +25,7 @@ class Desk:
         self.document = read_document(folder)
         self.log_path = Path(folder) / "decisions.sqlite"
         self.log = Log(self.log_path, self.document)
-        self._inverse = usable_inverse(self.document.transition_matrix)
+        self._posteriors = class_posteriors(self.document.transition_matrix, self.document.class_prior)
         self._known = {}
 
     def close(self):
@@ -50,7 +50,7 @@ class Desk:
         concerning = {row: decided[row] for row, _ in suspect.votes if row in decided}
         before, found = self._known.get(suspect.row, (None, None))
         if before != concerning:
-            found = updated(suspect, concerning, self.document.transition_matrix, self._inverse)
+            found = updated(suspect, concerning, self.document.transition_matrix, self._posteriors)
             self._known[suspect.row] = (concerning, found)
         return found
 

@@ -13,6 +13,7 @@ import numpy as np
 from unflip.validation import is_integer
 
 FORMAT = "unflip-audit/1"
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +41,7 @@ class Document:
     rows: dict
     suspects: tuple
     transition_matrix: np.ndarray
+    class_prior: np.ndarray
     n_issues: int
     notes: list
     by_row: dict = field(init=False)
@@ -118,17 +120,20 @@ def _document(found, sha256):
         columns=[str(name) for name in found.get("columns") or []],
         rows={row: [str(value) for value in values] for row, values in (found.get("rows") or {}).items()},
         suspects=_suspects(found["suspects"], len(classes)),
-        transition_matrix=_matrix(found["rates"]["transition_matrix"], len(classes)),
+        transition_matrix=_probabilities(found["rates"], "transition_matrix", (len(classes), len(classes))),
+        class_prior=_probabilities(found["rates"], "class_prior", (len(classes),)),
         n_issues=found.get("n_issues", len(found["suspects"])),
         notes=[str(note) for note in found.get("notes") or []],
     )
 
 
-def _matrix(values, n_classes):
-    matrix = np.array(values, dtype=float)
-    if matrix.shape != (n_classes, n_classes):
-        raise ValueError(f"'transition_matrix' must be {n_classes} by {n_classes}, got the shape {matrix.shape}")
-    return matrix
+def _probabilities(rates, name, shape):
+    values = np.array(rates[name], dtype=float)
+    if values.shape != shape:
+        raise ValueError(f"'{name}' must have the shape {shape}, got {values.shape}")
+    if not ((values >= 0) & (values <= 1 + ROUNDING)).all():
+        raise ValueError(f"'{name}' must hold probabilities")
+    return values
 
 
 def _suspects(found, n_classes):

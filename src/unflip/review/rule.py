@@ -6,10 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unflip.noise_model import invertible, project_to_simplex
-
 # A probability of 0 or 1 has no logit; nearer than this to either, a neighborhood says no more.
 CLIP = 0.001
+ROUNDING = 1e-12
 
 
 class Verdict(NamedTuple):
@@ -19,18 +18,34 @@ class Verdict(NamedTuple):
     suggested: int | None
 
 
-def usable_inverse(transition_matrix):
-    """Return the inverse of T[true, observed], or None where labels flipped by it cannot be undone."""
-    if not np.isfinite(transition_matrix).all() or not invertible(transition_matrix):
-        return None
-    return np.linalg.inv(transition_matrix)
+def class_posteriors(transition_matrix, class_prior):
+    """Return what each observed label says of the true class, before anybody has looked at it.
+
+    Parameters
+    ----------
+    transition_matrix : ndarray of shape (n_classes, n_classes)
+        ``T[true, observed]``.
+    class_prior : ndarray of shape (n_classes,)
+        Frequencies of the true classes.
+
+    Returns
+    -------
+    posteriors : ndarray of shape (n_classes, n_classes)
+        ``P[observed, true]``; a label that no class should ever be given is taken at its word.
+
+    Examples
+    --------
+    >>> class_posteriors(np.array([[0.9, 0.1], [0.3, 0.7]]), np.array([0.5, 0.5]))
+    array([[0.75 , 0.25 ],
+           [0.125, 0.875]])
+    """
+    joint = (class_prior[:, None] * transition_matrix).T
+    total = joint.sum(axis=1, keepdims=True)
+    return np.where(total > 0, joint / np.where(total > 0, total, 1), np.eye(len(joint)))
 
 
-def clean_shares(votes, decided, inverse):
-    """Average what each neighbor says of its true class, and project onto the simplex.
-
-    A row of the inverse is the unbiased estimate of the true class of a label that may be flipped; about a label that
-    a person has decided nothing is left to estimate.
+def clean_shares(votes, decided, posteriors):
+    """Average what each neighbor says of its true class: its posterior, or what a person has decided.
 
     Parameters
     ----------
@@ -38,8 +53,8 @@ def clean_shares(votes, decided, inverse):
         The neighbors and their observed classes.
     decided : mapping of row to class number
         The classes that a person gave.
-    inverse : ndarray of shape (n_classes, n_classes)
-        Of the transition matrix.
+    posteriors : ndarray of shape (n_classes, n_classes)
+        By observed class, then true class.
 
     Returns
     -------
@@ -48,17 +63,17 @@ def clean_shares(votes, decided, inverse):
 
     Examples
     --------
-    >>> inverse = np.linalg.inv([[0.9, 0.1], [0.3, 0.7]])
-    >>> clean_shares([(5, 0), (6, 1)], {5: 0, 6: 0}, inverse)
-    array([1., 0.])
+    >>> posteriors = np.array([[0.75, 0.25], [0.125, 0.875]])
+    >>> clean_shares([(5, 0), (6, 1)], {6: 0}, posteriors)
+    array([0.875, 0.125])
     """
-    total = np.zeros(len(inverse))
+    total = np.zeros(len(posteriors))
     for row, label in votes:
         if row in decided:
             total[decided[row]] += 1
         else:
-            total += inverse[label]
-    return project_to_simplex(total[None] / len(votes))[0]
+            total += posteriors[label]
+    return total / len(votes)
 
 
 def verdict(shares, given, transition_matrix):
@@ -80,8 +95,12 @@ def shifted(p_document, p_with, p_without):
 
     The audit may know more than the votes; what the decisions add is a difference, and only that is taken over.
     """
+    if abs(p_with - p_without) <= ROUNDING:
+        return p_document
     logit = _logit(p_document) + _logit(p_with) - _logit(p_without)
-    return float(1 / (1 + np.exp(-logit)))
+    moved = float(1 / (1 + np.exp(-logit)))
+    # Where the audit was surer than the clip, clipping it might move it the other way.
+    return max(moved, p_document) if p_with > p_without else min(moved, p_document)
 
 
 def _logit(p):
@@ -89,13 +108,13 @@ def _logit(p):
     return np.log(p / (1 - p))
 
 
-def updated(suspect, decided, transition_matrix, inverse):
+def updated(suspect, decided, transition_matrix, posteriors):
     """Return the verdict on a suspect after decisions; exactly the audit's where none concerns its neighbors."""
     own = Verdict(suspect.p_wrong, suspect.suggested)
-    if inverse is None or not any(row in decided for row, _ in suspect.votes):
+    if not any(row in decided for row, _ in suspect.votes):
         return own
     before, after = (
-        verdict(clean_shares(suspect.votes, known, inverse), suspect.given, transition_matrix)
+        verdict(clean_shares(suspect.votes, known, posteriors), suspect.given, transition_matrix)
         for known in ({}, decided)
     )
     moved = after.suggested is not None and after.suggested != before.suggested
