@@ -8,9 +8,9 @@ import pytest
 import unflip
 
 ROOMS = (
-    "validation", "compiled", "tables", "noise_model", "neighbors", "votes", "fold_counting", "fold_votes", "decision",
-    "noise_rates", "selection", "learning", "explanation", "prediction", "classifier", "report", "audit", "review",
-    "baselines", "datasets", "theory", "experiments", "cli",
+    "validation", "whole_files", "compiled", "tables", "noise_model", "neighbors", "votes", "fold_counting",
+    "fold_votes", "decision", "noise_rates", "selection", "learning", "explanation", "prediction", "classifier",
+    "report", "audit", "review", "baselines", "datasets", "theory", "experiments", "cli",
 )  # fmt: skip
 SOURCE = Path(unflip.__file__).parent
 FILES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")

@@ -131,5 +131,8 @@ def test_bad_input_gets_one_line_and_exit_code_2(arguments, words, files, monkey
 
 def test_a_file_that_cannot_be_written_is_refused(files):
     table, _ = predictions(files / "train.csv", files / "new.csv", "kind")
-    with pytest.raises(ValueError, match=r"out\.csv cannot be written: "):
+    with pytest.raises(OSError, match=r"out\.csv cannot be written: No such file or directory\."):
         write(table, files / "nowhere" / "out.csv")
+    with pytest.raises(ValueError, match=r"out\.csv\.gz would not be compressed"):
+        write(table, files / "out.csv.gz")
+    assert not list(files.glob("*out*"))

@@ -183,17 +183,3 @@ def test_a_file_is_written_whole(tmp_path):
     write_html(documents.empty(), path)
     assert path.read_bytes().decode("utf-8") == to_html(documents.empty())
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path, monkeypatch):
-    path = tmp_path / "report.html"
-    path.write_text("before")
-
-    def fail(*_):
-        raise OSError("no space")
-
-    monkeypatch.setattr("unflip.report.html.os.replace", fail)
-    with pytest.raises(OSError, match="no space"):
-        write_html(documents.empty(), path)
-    assert path.read_text() == "before"
-    assert list(tmp_path.iterdir()) == [path]

@@ -3,13 +3,11 @@
 import csv
 import io
 import json
-import os
 from contextlib import closing
 
 import pytest
 
 from review.documents import document, hostile, small, suspect, write
-from unflip.review import export
 from unflip.review.desk import Desk
 from unflip.review.export import as_csv, as_label_studio, defused, unique_names, write_export
 
@@ -88,18 +86,3 @@ def test_the_ending_says_the_form(desk, tmp_path):
     for name in ("decisions.xlsx", "decisions"):
         with pytest.raises(ValueError, match=r"must end in \.csv"):
             write_export(desk, str(tmp_path / name))
-
-
-def test_a_file_is_written_whole_or_not_at_all(desk, tmp_path, monkeypatch):
-    place = tmp_path / "out"
-    place.mkdir()
-    (place / "decisions.csv").write_text("before")
-
-    def fails(number):
-        raise OSError("the disk is full")
-
-    monkeypatch.setattr(export.os, "fsync", fails)
-    with pytest.raises(OSError, match="the disk is full"):
-        write_export(desk, place / "decisions.csv")
-    assert os.listdir(place) == ["decisions.csv"]
-    assert (place / "decisions.csv").read_text() == "before"

@@ -12,9 +12,10 @@ import pandas as pd
 
 from unflip.audit import LabelAudit
 from unflip.report import to_html
-from unflip.tables import TableEncoder, TableError, read_labeled, rewrite_with_labels, written_whole
+from unflip.tables import TableEncoder, TableError, read_labeled, rewrite_with_labels
 from unflip.tables.text_files import some_rows_of
 from unflip.validation import refusal
+from unflip.whole_files import written_whole
 
 FIRST_ROW = 1  # as people count the rows of a file, the line of names not among them
 SHOWN = 10

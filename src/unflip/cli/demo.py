@@ -14,7 +14,7 @@ from unflip.classifier import RobustKNeighborsClassifier
 from unflip.cli.audit import about_suspect, audit_file
 from unflip.datasets import make_sine_product
 from unflip.noise_model import make_label_noise
-from unflip.tables import written_whole
+from unflip.whole_files import written_whole
 
 NOISES = ((0.1, 0.3), (0.05, 0.4), (0.2, 0.2))
 N_SPLITS = 3

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from unflip.classifier import RobustKNeighborsClassifier
-from unflip.tables import TableEncoder, TableError, read_labeled, read_rows, written_whole
+from unflip.tables import TableEncoder, TableError, check_uncompressed, read_labeled, read_rows
+from unflip.whole_files import written_whole
 
 
 def predictions(train, new, label, *, labels_path=None, n_neighbors=3):
@@ -65,5 +66,6 @@ def write(table, path=None):
     if path is None:
         table.to_csv(sys.stdout, index=False, lineterminator="\n")
         return
+    check_uncompressed(path)
     with written_whole(path) as file:
         table.to_csv(file, index=False, lineterminator="\n")

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 from unflip.validation import optional
+from unflip.whole_files import written_whole
 
 
-def write_text(path: Path, text):
+def write_text(path, text):
     """Write a text; return the path."""
-    partial = path.with_name(path.name + ".part")
-    partial.write_text(text, encoding="utf-8")
-    os.replace(partial, path)
+    with written_whole(path) as file:
+        file.write(text)
     return path
 
 
@@ -45,9 +42,7 @@ def write_picture(figure, folder, name):
     written = []
     for ending, metadata in ((".svg", {"Date": None}), (".png", {"Software": None})):
         path = folder / f"{name}{ending}"
-        partial = path.with_suffix(f".part{ending}")
-        with matplotlib.rc_context({"svg.hashsalt": "unflip"}):
-            figure.savefig(partial, dpi=110, bbox_inches=box, metadata=metadata)
-        os.replace(partial, path)
+        with matplotlib.rc_context({"svg.hashsalt": "unflip"}), written_whole(path, binary=True) as file:
+            figure.savefig(file, format=ending[1:], dpi=110, bbox_inches=box, metadata=metadata)
         written.append(path)
     return written

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -18,6 +16,7 @@ from unflip.report.matrix import flagged_matrix
 from unflip.report.scatter import map_drawing
 from unflip.report.wording import check_document, headline, notes, one_line, plain, shorten, whole_characters
 from unflip.validation import check_count
+from unflip.whole_files import written_whole
 
 MOST_COLUMNS = 200
 
@@ -72,13 +71,9 @@ def write_html(document, path):
     path : str or path-like
         The file, which is replaced if it exists.
     """
-    page, path = to_html(document).encode("utf-8"), Path(path)
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        beside.write_bytes(page)
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
+    page = to_html(document)
+    with written_whole(path) as file:
+        file.write(page)
 
 
 @cache

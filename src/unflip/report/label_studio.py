@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from pathlib import Path
+
+from unflip.report.wording import whole_characters
+from unflip.whole_files import written_whole
 
 
 def label_studio_tasks(document, suspects=None, decided=None):
@@ -48,7 +50,14 @@ def write_label_studio(document, path):
     path : str or Path
         The file.
     """
-    Path(path).write_text(json.dumps(label_studio_tasks(document), indent=2, ensure_ascii=False) + "\n", "utf-8")
+    content = tasks_as_text(label_studio_tasks(document))
+    with written_whole(path) as file:
+        file.write(content)
+
+
+def tasks_as_text(tasks):
+    """Return tasks as the text of a file."""
+    return whole_characters(json.dumps(tasks, indent=2, ensure_ascii=False) + "\n")
 
 
 def unique_names(names):

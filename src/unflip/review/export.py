@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import re
-import tempfile
 from collections import Counter
 from pathlib import Path
 
 import unflip
+from unflip.report.wording import whole_characters
+from unflip.whole_files import written_whole
 
 # What a table program would run as a formula.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -100,7 +100,9 @@ def write_export(desk, path):
         Ending in ``.csv`` or ``.json``.
     """
     make, _ = FORMATS[checked_ending(path)]
-    write_whole(path, make(desk))
+    content = whole_characters(make(desk))
+    with written_whole(path) as file:
+        file.write(content)
 
 
 def checked_ending(path):
@@ -109,26 +111,3 @@ def checked_ending(path):
     if ending not in FORMATS:
         raise ValueError(f"unflip review: '--export' must end in .csv (table) or .json (Label Studio), got {path!r}.")
     return ending
-
-
-def write_whole(path, text):
-    """Write beside the file and put it in its place: whoever reads sees the old one or the new."""
-    path = Path(path)
-    content = text.encode("utf-8", "replace")
-    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(beside, 0o666 & ~_umask())
-        os.replace(beside, path)
-    except BaseException:
-        os.unlink(beside)
-        raise
-
-
-def _umask():
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

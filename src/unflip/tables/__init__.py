@@ -5,7 +5,7 @@ from unflip.tables.frames import as_table, is_table
 from unflip.tables.labeled import LabeledTable, read_labeled, read_labels, read_rows
 from unflip.tables.reading import read_labeled_table, read_table
 from unflip.tables.refusals import TableError
-from unflip.tables.writing import rewrite_with_labels, written_whole
+from unflip.tables.writing import check_uncompressed, rewrite_with_labels
 
 __all__ = [
     "Encoding",
@@ -13,6 +13,7 @@ __all__ = [
     "TableEncoder",
     "TableError",
     "as_table",
+    "check_uncompressed",
     "encode",
     "is_table",
     "read_labeled",
@@ -21,5 +22,4 @@ __all__ = [
     "read_rows",
     "read_table",
     "rewrite_with_labels",
-    "written_whole",
 ]

@@ -1,10 +1,8 @@
-"""Files that are there whole or not at all, among them a copy of a table with other labels."""
+"""A copy of a table with other labels."""
 
 from __future__ import annotations
 
 import csv
-import os
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -14,34 +12,14 @@ from unflip.tables.frames import without_index
 from unflip.tables.reading import ACCEPTED, ARROW, read_arrow, read_one_column, refusing
 from unflip.tables.refusals import TableError, hint
 from unflip.tables.text_files import COMPRESSIONS, SEPARATORS, ending_of, rows_of, separator_of
+from unflip.whole_files import written_whole
 
 
-@contextmanager
-def written_whole(path):
-    """Open a text file that gets its name only when all is written; on any failure nothing is left.
-
-    Parameters
-    ----------
-    path : str or Path
-        The name; a file that has it is replaced.
-
-    Yields
-    ------
-    file : text file
-        To write to.
-    """
-    path = Path(path)
-    if path.suffix.lower() in COMPRESSIONS:
-        raise TableError(f"{path} would not be compressed: leave {path.suffix} away.")
-    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        with open(partial, "w", encoding="utf-8", newline="") as file:
-            yield file
-        os.replace(partial, path)
-    except OSError as error:
-        raise TableError(f"{path} cannot be written: {error.strerror or error}.") from None
-    finally:
-        partial.unlink(missing_ok=True)
+def check_uncompressed(path):
+    """Refuse a name that promises a compressed file: what is written here is plain text."""
+    ending = Path(path).suffix
+    if ending.lower() in COMPRESSIONS:
+        raise TableError(f"{path} would not be compressed: leave {ending} away.")
 
 
 def rewrite_with_labels(source_path, out_path, label, new_labels, kept_name):
@@ -66,6 +44,7 @@ def rewrite_with_labels(source_path, out_path, label, new_labels, kept_name):
     source_path, out_path = Path(source_path), Path(out_path)
     if out_path.exists() and source_path.exists() and out_path.samefile(source_path):
         raise TableError(f"{out_path} is the table itself; give the copy another name.")
+    check_uncompressed(out_path)
     with refusing(source_path):
         rows, separator = _rows_and_separator(source_path)
         header = next(rows)
