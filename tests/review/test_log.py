@@ -139,11 +139,27 @@ def test_a_log_of_other_suspects_is_refused_once_it_has_decisions(folder, other)
     with closing(Desk(folder)) as desk:
         desk.decide(3, "keep")
     write(folder, other)
-    with pytest.raises(ValueError, match=r"audit\.json has changed since the decisions .* were made"):
+    with pytest.raises(ValueError, match=r"decisions\.sqlite holds decisions about another audit"):
         Desk(folder)
     write(folder, small())
     with closing(Desk(folder)) as desk:
         assert kinds(desk) == {3: "keep"}
+
+
+def test_what_the_refusal_of_other_suspects_advises_works_even_after_a_crash(folder, tmp_path):
+    with served(folder) as server, server.client() as client:
+        client.post("/api/decisions", json={"row": 3, "kind": "keep"})
+        server.end("kill")
+    assert (folder / "decisions.sqlite-wal").exists()
+    write(folder, three_classes())
+    with pytest.raises(ValueError, match=r"Move decisions\.sqlite away to review these") as refused:
+        Desk(folder)
+    assert "put the old audit.json back; 'unflip audit --out' with a folder for each audit" in str(refused.value)
+    assert sorted(path.name for path in folder.iterdir()) == ["audit.json", "decisions.sqlite"]
+    old = write(tmp_path / "old", small())
+    (folder / "decisions.sqlite").rename(old / "decisions.sqlite")
+    with closing(Desk(folder)) as desk, closing(Desk(old)) as before:
+        assert (kinds(desk), kinds(before)) == ({}, {3: "keep"})
 
 
 def test_a_file_that_is_no_log_is_refused(folder):

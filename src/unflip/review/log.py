@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
@@ -69,16 +70,23 @@ class Log:
     """
 
     def __init__(self, path, document):
-        self.path = path
+        self.path = Path(path)
         self.document = document
         self._lock = Lock()
         try:
             self._connection = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
+            self._begin(document)
+        except sqlite3.Error as error:
+            raise ValueError(f"{path} cannot be used as the log of decisions: {error}.") from None
+
+    def _begin(self, document):
+        try:
             # FULL: with WAL the default would put off the write to disk until after the acknowledgment.
             self._connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;" + SCHEMA)
             self._admit(document)
-        except sqlite3.Error as error:
-            raise ValueError(f"{path} cannot be used as the log of decisions: {error}.") from None
+        except BaseException:
+            self._connection.close()  # which leaves one file, to be moved away whole
+            raise
 
     def entries(self):
         """Return all lines, oldest first."""
@@ -134,8 +142,9 @@ class Log:
             ).fetchone()
             if begun_with not in (None, (document.fingerprint,)):
                 raise ValueError(
-                    f"audit.json has changed since the decisions in {self.path} were made, and its suspects or their "
-                    "labels are no longer the same: put the old audit.json back, or move the decisions away."
+                    f"{self.path} holds decisions about another audit: since then, other suspects or labels were "
+                    f"written to audit.json. Move {self.path.name} away to review these, or put the old audit.json "
+                    "back; 'unflip audit --out' with a folder for each audit keeps both."
                 )
             self._connection.execute(
                 "INSERT OR IGNORE INTO audits VALUES (?, ?, ?)",
