@@ -9,7 +9,7 @@ import pytest
 
 from review.documents import document, hostile, small, suspect, write
 from unflip.review.desk import Desk
-from unflip.review.export import as_csv, as_label_studio, defused, unique_names, write_export
+from unflip.review.export import as_csv, as_label_studio, defused, write_export
 
 
 @pytest.fixture
@@ -66,6 +66,7 @@ def test_tasks_for_label_studio(desk):
     answers = [[one["result"][0]["value"]["choices"] for one in task["annotations"]] for task in tasks]
     assert answers == [[["b"]], [["a"]], [], []]
     prediction = tasks[1]["predictions"][0]
+    assert prediction["model_version"] == "unflip 0.1.0"
     assert prediction["score"] == desk.state()["suspects"][1]["p_wrong"] != 0.8
     assert prediction["result"] == [
         {"from_name": "label", "to_name": "row", "type": "choices", "value": {"choices": ["b"]}}
@@ -74,8 +75,13 @@ def test_tasks_for_label_studio(desk):
 
 def test_columns_of_the_same_name_all_reach_the_task(tmp_path):
     with closing(Desk(write(tmp_path, hostile()))) as desk:
-        assert len(json.loads(as_label_studio(desk))[0]["data"]) == 5
-    assert unique_names(["a", "a (2)", "a", "a"]) == ["a", "a (2)", "a (3)", "a (4)"]
+        assert list(json.loads(as_label_studio(desk))[0]["data"]) == [
+            "row",
+            hostile()["title"],
+            "row (2)",
+            "row (3)",
+            "",
+        ]
 
 
 def test_the_ending_says_the_form(desk, tmp_path):
@@ -86,3 +92,12 @@ def test_the_ending_says_the_form(desk, tmp_path):
     for name in ("decisions.xlsx", "decisions"):
         with pytest.raises(ValueError, match=r"must end in \.csv"):
             write_export(desk, str(tmp_path / name))
+
+
+def test_half_a_character_becomes_a_question_mark(tmp_path):
+    content = document([suspect(1, 0, 1, 0.9, [(2, 1)])], classes=["a\ud800", "b"])
+    with closing(Desk(write(tmp_path, content))) as desk:
+        desk.decide(1, "keep")
+        for name, words in (("labels.json", '"a?"'), ("decisions.csv", "1,a?,a?,keep,")):
+            write_export(desk, tmp_path / name)
+            assert words in (tmp_path / name).read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ def label_studio_tasks(document, suspects=None, decided=None):
     Parameters
     ----------
     document : dict
-        What ``LabelAudit.report`` returns.
+        What ``LabelAudit.report`` returns, or its unflip, classes, columns and rows if suspects are given.
     suspects : list of dict or None, default=None
         With row, suggested and p_wrong; those of the document if None.
     decided : dict or None, default=None

@@ -34,6 +34,7 @@ class Document:
     """What a review needs of an audit."""
 
     sha256: str
+    unflip: str
     title: str
     label: str
     classes: list
@@ -60,6 +61,11 @@ class Document:
         given = sorted((suspect.row, as_text(self.classes[suspect.given])) for suspect in self.suspects)
         parts = [sorted(map(as_text, self.classes)), given]
         return hashlib.sha256(as_text(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+    @property
+    def shown(self):
+        """The part that tasks for Label Studio are made of, as the audit wrote it."""
+        return {"unflip": self.unflip, "classes": self.classes, "columns": self.columns, "rows": self.rows}
 
     def values(self, row):
         """Return the shown values of a row; none where the audit has none."""
@@ -114,6 +120,7 @@ def _document(found, sha256):
         raise ValueError("'classes' must be a list of texts, numbers or booleans")
     return Document(
         sha256=sha256,
+        unflip=str(found.get("unflip", "")),
         title=str(found.get("title", "")),
         label=str(found.get("label", "label")),
         classes=classes,

@@ -6,10 +6,9 @@ import csv
 import io
 import json
 import re
-from collections import Counter
 from pathlib import Path
 
-import unflip
+from unflip.report.label_studio import label_studio_tasks, tasks_as_text
 from unflip.report.wording import whole_characters
 from unflip.whole_files import written_whole
 
@@ -44,46 +43,8 @@ def defused(value):
 def as_label_studio(desk):
     """Return all suspects as tasks: the suggestion as prediction, the decision as annotation."""
     decided = desk.decided_classes(desk.decisions())
-    verdicts = desk.verdicts(decided)
-    tasks = [_task(desk.document, suspect, verdicts[suspect.row], decided) for suspect in desk.document.suspects]
-    return json.dumps(tasks, indent=2, ensure_ascii=False) + "\n"
-
-
-def _task(document, suspect, verdict, decided):
-    names = unique_names(["row", *document.columns])
-    prediction = {
-        "model_version": f"unflip {unflip.__version__}",
-        "score": verdict.p_wrong,
-        "result": [_choice(document.names[verdict.suggested])],
-    }
-    answer = [_choice(document.names[decided[suspect.row]])] if suspect.row in decided else None
-    return {
-        "data": dict(zip(names, [suspect.row, *document.values(suspect.row)], strict=False)),
-        "annotations": [{"result": answer}] if answer else [],
-        "predictions": [prediction],
-    }
-
-
-def _choice(name):
-    return {"from_name": "label", "to_name": "row", "type": "choices", "value": {"choices": [name]}}
-
-
-def unique_names(names):
-    """Return the names with a number after each that came before: a task holds every name once.
-
-    >>> unique_names(["row", "age", "row"])
-    ['row', 'age', 'row (2)']
-    """
-    seen = Counter()
-    unique = []
-    for name in names:
-        seen[name] += 1
-        candidate = name
-        while candidate in unique:
-            candidate = f"{name} ({seen[name]})"
-            seen[name] += candidate in unique
-        unique.append(candidate)
-    return unique
+    suspects = [{"row": row} | verdict._asdict() for row, verdict in desk.verdicts(decided).items()]
+    return tasks_as_text(label_studio_tasks(desk.document.shown, suspects, decided))
 
 
 FORMATS = {".csv": (as_csv, "text/csv"), ".json": (as_label_studio, "application/json")}
