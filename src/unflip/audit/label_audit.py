@@ -152,7 +152,7 @@ class LabelAudit(ReportingMixin, BaseEstimator):
         self.n_neighbors_ = min(self.n_neighbors, n_rows - 1) if self.n_neighbors != "auto" else None
         if self.n_neighbors_ is None:
             rows = np.arange(n_rows)
-            if n_rows > 2 * ROWS_TO_CHOOSE_BY:
+            if n_rows > 4 * ROWS_TO_CHOOSE_BY:
                 rows = np.sort(np.random.RandomState(0).permutation(n_rows)[:ROWS_TO_CHOOSE_BY])
             near = index.graph(WIDTHS[-1], rows)
             self.n_neighbors_ = choose_width(near, labels, len(self.classes_), WIDTHS, rows)

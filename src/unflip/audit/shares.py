@@ -8,7 +8,7 @@ from unflip.neighbors.graph import NOBODY
 
 # How many neighbors to listen to, compared by the likelihood of the observed labels.
 WIDTHS = (5, 10, 15, 20, 30, 40, 60, 80, 120, 160, 200)
-ROWS_TO_CHOOSE_BY = 4000
+ROWS_TO_CHOOSE_BY = 2000
 ROWS_AT_ONCE = 16384
 LEAST_SHARE = 1e-6  # of a class that pred_probs hold impossible
 
