@@ -1,14 +1,18 @@
-"""Make the pictures of the README: python docs/make_pictures.py (needs matplotlib)."""
+"""Make the pictures of the README: python docs/make_pictures.py (needs matplotlib, playwright and chromium)."""
 
+import shutil
+import tempfile
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import ListedColormap
+from playwright.sync_api import sync_playwright
 from sklearn.datasets import load_breast_cancer
 from sklearn.preprocessing import minmax_scale
 
 from unflip import RobustKNeighborsClassifier, estimate_noise_rates, make_label_noise
+from unflip.cli.demo import audit
 from unflip.datasets import make_sine_product, sine_product_posterior
 
 FOLDER = Path(__file__).parent / "pictures"
@@ -51,7 +55,19 @@ def rates():
     axis.figure.savefig(FOLDER / "rates.png", dpi=110)
 
 
+def report():
+    """Photograph the report of the demonstration's table."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
+        audit(folder)
+        browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1100, "height": 1200})
+        page.goto(f"file://{folder}/report.html")
+        page.screenshot(path=FOLDER / "report.png")
+        browser.close()
+
+
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     regions()
     rates()
+    report()

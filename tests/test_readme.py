@@ -7,7 +7,8 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 
 
-def test_the_code_block_runs_and_prints_the_numbers_in_its_comments(capsys):
+def test_the_code_block_runs_and_prints_the_numbers_in_its_comments(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     code = re.search(r"```python\n(.*?)```", README, re.DOTALL).group(1)
     names = {}
     exec(code, names)
@@ -15,6 +16,9 @@ def test_the_code_block_runs_and_prints_the_numbers_in_its_comments(capsys):
     assert f"{float(lines[0]):.2f}" == "0.94"
     assert "labeled" in lines[1]
     assert any(line.startswith("About ") for line in lines)
+    assert f"{float(lines[-1]):.2f}" == "0.95"
+    assert f"{(names['noisy'] == names['y_train']).mean():.2f}" == "0.70"
+    assert (tmp_path / "report.html").stat().st_size < 500_000
     plain = names["RobustKNeighborsClassifier"](noise_rates=None).fit(names["X_train"], names["noisy"])
     assert f"{plain.score(names['X_test'], names['y_test']):.2f}" == "0.83"
 

@@ -90,7 +90,7 @@ def test_neighbors_of_a_row_are_its_nearest_with_their_labels_and_suspicion(digi
     assert reason.neighbors["p_wrong"].tolist() == audited.issues_["p_wrong"].iloc[nearest].tolist()
     assert audited.issues_["n_agree"].iloc[row] == (noisy[nearest] == noisy[row]).sum()
     assert f"of {len(nearest)} nearest rows are labeled {reason.predicted_label}" in reason.sentence
-    assert "probability above 0.99" in reason.sentence
+    assert f"probability {reason.p_wrong:.2f}" in reason.sentence
     assert str(nearest[0]) in str(reason)
 
 

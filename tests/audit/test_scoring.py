@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unflip.audit.scoring import bounded, ranking, score, worst
+from unflip.audit.scoring import bounded, ranking, score, score_carefully, worst
 from unflip.audit.shares import choose_weight, choose_width, falling_weights, joined, neighbor_shares
 from unflip.neighbors import ExactIndex
+from unflip.noise_model import NoiseModel
 
 
 def slow_shares(X, labels, n_classes, width):
@@ -64,6 +65,16 @@ def test_with_three_classes_the_alternative_is_the_class_most_likely_behind_the_
     found = score(np.array([shares]), np.array([2]), T)
     assert found.alternative.tolist() == [1]
     assert found.p_wrong[0] > 0.95
+
+
+def test_careful_scores_are_halfway_between_bayes_and_the_lead_of_another_class():
+    T = NoiseModel.of(0.2, [0, 1, 2]).transition_matrix
+    q = np.array([0.7, 0.2, 0.1])
+    shares, label = (q @ T)[None], np.array([1])
+    bayes = 1 - q[1] * T[1, 1] / shares[0, 1]
+    lead = (shares[0, 0] - shares[0, 1]) / 0.7  # 0.8 and 0.1 are the shares of a class and another around it alone
+    np.testing.assert_allclose(score_carefully(shares, label, T).p_wrong, (bayes + ((1 + lead) / 2) ** 2) / 2)
+    assert score_carefully(shares, label, T).alternative.tolist() == [0]
 
 
 def test_a_label_that_nothing_is_flipped_into_is_never_wrong():

@@ -13,7 +13,7 @@ from unflip.audit.inputs import check_inputs
 from unflip.audit.known_rates import counted_rates, given_rates
 from unflip.audit.reasons import Reason, sentence_about
 from unflip.audit.reporting import ReportingMixin
-from unflip.audit.scoring import score, worst
+from unflip.audit.scoring import score, score_carefully, worst
 from unflip.audit.shares import ROWS_TO_CHOOSE_BY, WIDTHS, blocks, choose_weight, choose_width, joined, neighbor_shares
 from unflip.decision import usable
 from unflip.neighbors import ExactIndex
@@ -82,7 +82,7 @@ class LabelAudit(ReportingMixin, BaseEstimator):
     >>> worst = suspects["p_wrong"].idxmax()
     >>> print(audit.neighbors_of(worst).sentence)  # doctest: +NORMALIZE_WHITESPACE
     19 of 20 nearest rows are labeled setosa, 0 are labeled versicolor;
-    at your noise rates the label versicolor is wrong with probability 0.98.
+    at your noise rates the label versicolor is wrong with probability 0.97.
     """
 
     def __init__(
@@ -174,12 +174,13 @@ class LabelAudit(ReportingMixin, BaseEstimator):
         """Return the scores of all labels, a block of rows at a time."""
         labels, pred_probs = self._inputs.labels, self._inputs.pred_probs
         weight = self._weight_of_model()
+        judge = score_carefully if len(self.classes_) > 2 and isinstance(self.noise_rates, str) else score
         parts = []
         for block in blocks(len(labels)):
             shares = self._neighbor_shares(block) if weight < 1 else pred_probs[block]
             if weight > 0:
                 shares = joined(shares, pred_probs[block], weight)
-            parts.append(score(shares, labels[block], transition_matrix))
+            parts.append(judge(shares, labels[block], transition_matrix))
         return type(parts[0])(*map(np.concatenate, zip(*parts, strict=True)))
 
     def _neighbor_shares(self, block):

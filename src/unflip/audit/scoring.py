@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unflip.noise_model import project_to_simplex, unprojected_posterior
+from unflip.noise_model import clean_posterior, project_to_simplex, unprojected_posterior
 
 TAIL = 0.05  # nothing is believed wrong with certainty: beyond 1 - TAIL, certainty is only approached
 
@@ -48,6 +48,40 @@ def score(shares, labels, transition_matrix):
     behind += np.finfo(float).tiny * shares
     behind[rows, labels] = -1
     return Scores(bounded(unbounded), behind.argmax(axis=1))
+
+
+def score_carefully(shares, labels, transition_matrix):
+    """Return scores that only half rely on T: for many classes, whose overlap an estimate takes for flips in part.
+
+    The other half is the square of (1 + lead) / 2, where lead is how far another class is ahead of the label among the
+    neighbors, divided by how far one could be if all classes were flipped alike.
+
+    Parameters
+    ----------
+    shares, labels, transition_matrix : ndarray
+        As for score.
+
+    Examples
+    --------
+    >>> T = np.full((3, 3), 0.1) + 0.7 * np.eye(3)  # flips of 0.2: shares of 0.8 and 0.1 are one class alone
+    >>> score_carefully(np.array([[0.45, 0.45, 0.1]]), np.array([1]), T).p_wrong.round(3)  # (0.111 + 0.5 ** 2) / 2
+    array([0.181])
+    """
+    rows = np.arange(len(labels))
+    behind = clean_posterior(shares, transition_matrix) * transition_matrix[:, labels].T
+    total = behind.sum(axis=1)
+    p_wrong = np.divide(total - behind[rows, labels], total, out=np.zeros(len(total)), where=total > 0)
+    others = shares.copy()
+    others[rows, labels] = -1
+    lead = (others.max(axis=1) - shares[rows, labels]) / _widest_lead(transition_matrix)
+    return Scores((p_wrong + bounded((1 + lead) / 2) ** 2) / 2, score(shares, labels, transition_matrix).alternative)
+
+
+def _widest_lead(transition_matrix):
+    """Return how far a class leads where there is no other, if all classes are flipped as often as on average."""
+    n_classes = len(transition_matrix)
+    rate = 1 - np.diag(transition_matrix).mean()
+    return max(1 - rate * n_classes / (n_classes - 1), TAIL)
 
 
 def bounded(values):
