@@ -55,6 +55,17 @@ def test_two_hundred_suspects_with_ten_neighbors_of_twelve_columns_fit_into_half
     assert len(to_html(documents.sized(200, 10, 12)).encode()) < 500_000
 
 
+def test_long_values_are_cut_so_that_the_page_stays_small():
+    document = documents.sized(200, 10, 12)
+    document["rows"] = {row: [text + "x" * 300 for text in texts] for row, texts in document["rows"].items()}
+    page = to_html(document)
+    assert len(page.encode()) < 500_000
+    assert "x" * 300 not in page
+    few = documents.sized(3, 3, 3)
+    few["rows"] = {row: [text + "x" * 300 for text in texts] for row, texts in few["rows"].items()}
+    assert "x" * 300 in to_html(few)
+
+
 def test_the_same_document_gives_the_same_bytes():
     document = documents.realistic(300)
     before = copy.deepcopy(document)

@@ -17,7 +17,7 @@ from unflip.noise_model import make_label_noise
 from unflip.whole_files import written_whole
 
 NOISES = ((0.1, 0.3), (0.05, 0.4), (0.2, 0.2))
-N_SPLITS = 3
+N_SPLITS = 2
 AUDITED_NOISE = {"malignant": 0.1, "benign": 0.05}
 SHOWN = 3
 

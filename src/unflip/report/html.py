@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from unflip.report.drawings import histogram_drawing, rates_drawing
-from unflip.report.listing import LONG, given_labels, listing, script_data
+from unflip.report.listing import LONG, fitting, given_labels, listing, script_data
 from unflip.report.matrix import flagged_matrix
 from unflip.report.scatter import map_drawing
 from unflip.report.wording import check_document, headline, notes, one_line, plain, shorten, whole_characters
@@ -38,7 +38,7 @@ def to_html(document, *, most=200):
     """
     check_document("to_html", document)
     check_count("to_html", "most", most)
-    listed = document["suspects"][:most]
+    longest, listed = fitting(document, document["suspects"][:most])
     style, script = _part("report.css"), _part("report.js")
     template = _environment().get_template("report.html.j2")
     page = template.render(
@@ -50,9 +50,9 @@ def to_html(document, *, most=200):
         matrix=flagged_matrix(document),
         histogram=histogram_drawing(document),
         map=map_drawing(document, listed),
-        suspects=listing(document, listed),
+        suspects=listing(document, listed, longest),
         given_labels=given_labels(document, listed),
-        data=script_data(document, listed),
+        data=script_data(document, listed, longest),
         most_columns=MOST_COLUMNS,
         style=Markup(style),
         script=Markup(script),

@@ -9,17 +9,34 @@ from markupsafe import Markup
 
 from unflip.report.wording import known, one_line, probability, shorten
 
-LONGEST = 2_000  # characters of one value
+# Characters of a value and neighbors of a suspect: the first pair by which all values stay below the limit, or the last.
+LIMITS = ((2_000, 10), (200, 10), (80, 10), (40, 10), (40, 5), (20, 5), (20, 3))
+MOST_CHARACTERS = 200_000
 LONG = 60
 _HARMLESS = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 
 
-def listing(document, listed):
+def fitting(document, listed):
+    """Return at how many characters values are cut, and the suspects with so few neighbors, that the page stays small."""
+    for longest, most in LIMITS:
+        fewer = [suspect | {"neighbors": suspect["neighbors"][:most]} for suspect in listed]
+        if _characters(document, fewer, longest) <= MOST_CHARACTERS:
+            break
+    return longest, fewer
+
+
+def _characters(document, listed, longest):
+    rows = {suspect["row"] for suspect in listed}
+    rows |= {neighbor["row"] for suspect in listed for neighbor in suspect["neighbors"]}
+    return sum(min(len(str(value)), longest) for row in rows for value in document["rows"].get(str(row), ()))
+
+
+def listing(document, listed, longest):
     """Return what the table shows of each suspect before its script runs."""
-    return [_entry(document, rank, suspect) for rank, suspect in enumerate(listed, start=1)]
+    return [_entry(document, rank, suspect, longest) for rank, suspect in enumerate(listed, start=1)]
 
 
-def _entry(document, rank, suspect):
+def _entry(document, rank, suspect, longest):
     own = document["rows"].get(str(suspect["row"]), ())
     return {
         "rank": rank,
@@ -30,14 +47,14 @@ def _entry(document, rank, suspect):
         "bar": round(100 * suspect["p_wrong"]),
         "agree": f"{suspect['n_agree']} of {suspect['n_neighbors']}",
         "sentence": suspect["sentence"],
-        "values": [display(value) for value in own],
+        "values": [display(value, longest) for value in own],
     }
 
 
-def display(value):
+def display(value, longest):
     """Return a value's text, cut where it is very long, with line breaks as a page has them."""
     text = str(value)
-    text = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    text = text if len(text) <= longest else text[: longest - 1] + "…"
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -47,16 +64,16 @@ def given_labels(document, listed):
     return [{"number": c, "name": document["classes"][c], "count": found[c]} for c in sorted(found)]
 
 
-def script_data(document, listed):
+def script_data(document, listed, longest):
     """Return the numbers to sort by, the neighbors and their values as JSON that is harmless inside a page."""
     used = {suspect["given"] for suspect in listed}
     used |= {neighbor["label"] for suspect in listed for neighbor in suspect["neighbors"]}
     own = {int(suspect["row"]) for suspect in listed}
     wanted = {int(neighbor["row"]) for suspect in listed for neighbor in suspect["neighbors"]} - own
-    values = {row: [display(text) for text in document["rows"].get(str(row), ())] for row in sorted(wanted)}
+    values = {row: [display(text, longest) for text in document["rows"].get(str(row), ())] for row in sorted(wanted)}
     texts, coded = share_texts(values)
     data = {
-        "columns": [one_line(name)[:LONGEST] for name in document["columns"]],
+        "columns": [one_line(name)[: LIMITS[0][0]] for name in document["columns"]],
         "names": {c: shorten(document["classes"][c], LONG) for c in sorted(used)},
         "keys": [_sort_keys(rank, suspect) for rank, suspect in enumerate(listed, start=1)],
         "neighbors": [[_neighbor(neighbor) for neighbor in suspect["neighbors"]] for suspect in listed],
