@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from unflip.report.wording import known, one_line, probability, shorten
 
-# Characters of a value and neighbors of a suspect: the first pair by which all values stay below the limit, or the last.
+# Characters of a value and neighbors of a suspect: the first pair by which all values stay below the limit, or the last
 LIMITS = ((2_000, 10), (200, 10), (80, 10), (40, 10), (40, 5), (20, 5), (20, 3))
 MOST_CHARACTERS = 200_000
 LONG = 60
@@ -17,7 +17,7 @@ _HARMLESS = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 
 
 def fitting(document, listed):
-    """Return at how many characters values are cut, and the suspects with so few neighbors, that the page stays small."""
+    """Return at how many characters values are cut, and the suspects with so few neighbors that the page is small."""
     for longest, most in LIMITS:
         fewer = [suspect | {"neighbors": suspect["neighbors"][:most]} for suspect in listed]
         if _characters(document, fewer, longest) <= MOST_CHARACTERS:
