@@ -119,6 +119,7 @@ def test_a_suspect_opens_to_its_neighbors(show, realistic):
     entry = page.locator(f"#row-{suspect['row']}")
     assert not entry.locator(".neighbors").is_visible()
     entry.get_by_text(suspect["sentence"]).click()
+    entry.locator(".neighbors").wait_for()
     lines = entry.locator(".neighbors tbody tr").all()
     assert len(lines) == 11
     own = realistic["rows"][str(suspect["row"])]
@@ -149,7 +150,7 @@ def test_pressing_a_suspect_on_the_map_leads_to_its_row(show, realistic):
     mark.dispatch_event("click")
     entry = page.locator(f"#row-{row}")
     assert entry.is_visible()
-    assert entry.locator(".neighbors").is_visible()
+    entry.locator(".neighbors").wait_for()
     box = entry.bounding_box()
     assert -1 <= box["y"] < page.viewport_size["height"]
     assert page.evaluate("document.activeElement.closest('tbody').id") == f"row-{row}"
@@ -184,7 +185,7 @@ def test_the_keyboard_alone_reaches_everything(show, realistic):
     assert focused("tagName") == "SUMMARY"
     assert focused("closest('tbody').id") == f"row-{shown_rows(page)[0]}"
     page.keyboard.press("Enter")
-    assert page.locator("#list > tbody:visible").first.locator(".neighbors").is_visible()
+    page.locator("#list > tbody:visible").first.locator(".neighbors").wait_for()
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
 
 
@@ -233,7 +234,7 @@ def test_light_and_dark_differ(show):
 def test_a_phone_shows_it_without_scrolling_sideways(show, make):
     page = show(make(), viewport={"width": 375, "height": 700})
     page.locator("#list summary").first.click()
-    assert page.locator(".neighbors").first.is_visible()
+    page.locator(".neighbors").first.wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
 
 
@@ -253,6 +254,7 @@ def test_paper_shows_the_worst_suspects_opened_and_no_controls(show, realistic):
     page = show(realistic)
     page.emulate_media(media="print")
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    page.locator(".neighbors:visible").nth(9).wait_for()
     assert page.locator(".neighbors:visible").count() == 10
     assert not page.locator("#controls").is_visible()
     assert not page.locator("nav").is_visible()
