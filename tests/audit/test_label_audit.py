@@ -180,6 +180,11 @@ def test_more_copies_of_a_row_than_neighbors():
     assert np.isfinite(issues["p_wrong"]).all()
 
 
+def test_rows_that_are_all_alike_have_no_map():
+    audit = LabelAudit(0.1).fit(np.zeros((30, 2)), np.arange(30) % 2)
+    assert audit.report()["map"] is None
+
+
 @pytest.mark.parametrize("n", [2, 3, 5, 10])
 def test_a_handful_of_rows_ends_in_an_answer(n):
     audit = LabelAudit().fit(np.arange(n, dtype=float)[:, None], np.arange(n) % 2)

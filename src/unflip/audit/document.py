@@ -76,9 +76,7 @@ def notes_on_twins(audit):
     n_rows = int((same & (labels[indices] != labels[copied, None])).any(axis=1).sum())
     if not n_rows:
         return []
-    return [
-        f"{n_rows:,} rows have the same values as a row with another label; at least one of each such pair is wrong."
-    ]
+    return [f"{n_rows:,} rows have the same values as a row with another label: nothing here tells such a pair apart."]
 
 
 def _suspect(audit, row, first_row):
@@ -122,20 +120,21 @@ def _map(given, flagged, suspects, first_row):
     """Return the rows in two dimensions: the suspects, and a sample of the others."""
     if given.matrix is None or min(given.matrix.shape) < 2:
         return None
-    random = np.random.RandomState(0)
-    order = random.permutation(len(given.labels))
+    order = np.random.RandomState(0).permutation(len(given.labels))
+    some = _dense(given.matrix[np.sort(order[:MOST_ROWS_OF_PCA])])
+    if (some == some[0]).all():
+        return None
     others = order[~flagged[order]][: MOST_POINTS - len(suspects)]
     rows = np.concatenate([suspects, others])
     model = PCA(2, svd_solver="full" if given.matrix.shape[1] < 50 else "randomized", random_state=0)
-    model.fit(_dense(given.matrix[np.sort(order[:MOST_ROWS_OF_PCA])]))
-    points = model.transform(_dense(given.matrix[rows]))
+    points = model.fit(some).transform(_dense(given.matrix[rows]))
     return {
         "x": [_rounded(value) for value in points[:, 0]],
         "y": [_rounded(value) for value in points[:, 1]],
         "rows": (rows + first_row).tolist(),
         "classes": given.labels[rows].tolist(),
         "flagged": flagged[rows].tolist(),
-        "explained": [_rounded(share) for share in np.nan_to_num(model.explained_variance_ratio_)],
+        "explained": [_rounded(share) for share in model.explained_variance_ratio_],
     }
 
 

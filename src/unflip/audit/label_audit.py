@@ -11,10 +11,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from unflip.audit.inputs import check_inputs
 from unflip.audit.known_rates import counted_rates, given_rates
-from unflip.audit.reasons import Reason, sentence_about
+from unflip.audit.reasons import Reason
 from unflip.audit.reporting import ReportingMixin
 from unflip.audit.scoring import score, score_carefully, worst
 from unflip.audit.shares import ROWS_TO_CHOOSE_BY, WIDTHS, blocks, choose_weight, choose_width, joined, neighbor_shares
+from unflip.audit.suspects import reason_of
 from unflip.decision import usable
 from unflip.neighbors import ExactIndex
 from unflip.neighbors.graph import NOBODY
@@ -149,14 +150,17 @@ class LabelAudit(ReportingMixin, BaseEstimator):
     def _search(self, index):
         """Choose how many neighbors to ask, by some rows where there are many, and find those of all."""
         labels, n_rows = self._inputs.labels, len(self._inputs.labels)
-        self.n_neighbors_ = min(self.n_neighbors, n_rows - 1) if self.n_neighbors != "auto" else None
-        if self.n_neighbors_ is None:
-            rows = np.arange(n_rows)
-            if n_rows > 4 * ROWS_TO_CHOOSE_BY:
-                rows = np.sort(np.random.RandomState(0).permutation(n_rows)[:ROWS_TO_CHOOSE_BY])
-            near = index.graph(WIDTHS[-1], rows)
-            self.n_neighbors_ = choose_width(near, labels, len(self.classes_), WIDTHS, rows)
-        self._graph = index.graph(max(DEPTH, self.n_neighbors_))
+        if self.n_neighbors != "auto":
+            self.n_neighbors_ = min(self.n_neighbors, n_rows - 1)
+            self._graph = index.graph(max(DEPTH, self.n_neighbors_))
+            return
+        rows, many = np.arange(n_rows), n_rows > 4 * ROWS_TO_CHOOSE_BY
+        if many:
+            rows = np.sort(np.random.RandomState(0).permutation(n_rows)[:ROWS_TO_CHOOSE_BY])
+        near = index.graph(WIDTHS[-1], rows)
+        self.n_neighbors_ = choose_width(near, labels, len(self.classes_), WIDTHS, rows)
+        depth = max(DEPTH, self.n_neighbors_)
+        self._graph = index.graph(depth) if many else near.first(depth)
 
     def _rates(self):
         given = self._inputs
@@ -240,13 +244,12 @@ class LabelAudit(ReportingMixin, BaseEstimator):
         p_wrong, alternative = self._scores
         labels, near = self._inputs.labels, self._neighbor_rows(i)
         given, other = self.classes_[labels[i]], self.classes_[alternative[i]]
-        names, counts = np.unique(self.classes_[labels[near]], return_counts=True)
         return Reason(
             row=int(i),
             given_label=given,
             predicted_label=other if p_wrong[i] > 0.5 else given,
             p_wrong=float(p_wrong[i]),
-            sentence=sentence_about(given, other, dict(zip(names, counts.tolist(), strict=True)), p_wrong[i]),
+            sentence=reason_of(self, i)[1],
             neighbors=pd.DataFrame(
                 {
                     "row": near,

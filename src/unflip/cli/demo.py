@@ -115,5 +115,5 @@ def _about_audit(found, document, files, source, truth, flipped):
         yield from about_suspect(suspect, document)
     yield ""
     right = np.mean(found.clean_labels() == truth)
-    yield f"{right:.1%} of the labels of {files[2]} are right; before, it were {np.mean(~wrong):.1%}."
+    yield f"{right:.1%} of the labels of {files[2]} are right; {np.mean(~wrong):.1%} were before."
     yield f"To see all, open {files[0]}; to go through them: unflip review {files[0].parent}"
