@@ -11,7 +11,8 @@ from sklearn.datasets import load_digits
 from sklearn.metrics import average_precision_score
 
 from unflip import LabelAudit, find_label_issues, make_label_noise
-from unflip.audit.shares import WIDTHS, choose_width
+from unflip.audit.scoring import score, score_carefully
+from unflip.audit.shares import WIDTHS, choose_width, neighbor_shares
 from unflip.neighbors import ExactIndex
 
 COLUMNS = ["is_label_issue", "label_score", "p_wrong", "given_label", "predicted_label", "n_agree", "n_neighbors"]
@@ -120,6 +121,17 @@ def test_known_rates_are_used_as_they_are():
     assert (audit.issues_["given_label"][audit.issues_["is_label_issue"]] == 0).all()
 
 
+def test_two_classes_and_known_rates_are_judged_by_bayes_rule_alone_many_estimated_ones_carefully():
+    X, y = load_digits(n_class=3, return_X_y=True)
+    for labels, rates, judge in ((y % 2, "estimate", score), (y, 0.1, score), (y, "estimate", score_carefully)):
+        noisy = make_label_noise(labels, 0.1, random_state=0)
+        audit = LabelAudit(rates).fit(X, noisy)
+        n_classes, width = len(np.unique(labels)), audit.n_neighbors_
+        shares = neighbor_shares(ExactIndex().fit(X).graph(width), noisy, n_classes, width, slice(None))
+        expected = judge(shares, noisy, audit.rates_.transition_matrix).p_wrong
+        np.testing.assert_allclose(audit.issues_["p_wrong"], expected, atol=1e-12)
+
+
 def test_labels_of_any_kind_keep_their_kind():
     X, y = blobs()
     noisy = make_label_noise(y, 0.1, random_state=0)
@@ -199,6 +211,9 @@ def test_probabilities_of_a_model_can_stand_alone(digits):
     audit = LabelAudit(random_state=0).fit(None, noisy, pred_probs=0.02 + 0.8 * np.eye(10)[guessed])
     assert audit.n_neighbors_ == 0
     assert audit.rates_.method == "confident"
+    low, high = audit.rates_.interval.T
+    assert (low < audit.rates_.rates).all()
+    assert (audit.rates_.rates < high).all()
     assert average_precision_score(noisy != y, audit.issues_["p_wrong"]) > 0.6
     assert audit.report()["map"] is None
     assert "By the model's probabilities" in audit.suspects()["reason"].iloc[0]
