@@ -19,9 +19,9 @@ from sklearn.preprocessing import minmax_scale
 from benchmarks.noise_problems import MANY_CLASSES, PAPER, class_noises, if_here
 from unflip import LabelAudit, make_label_noise
 from unflip.datasets import load_benchmark, load_raw
-from unflip.fold_votes import FoldVotes
 from unflip.neighbors import ExactIndex
-from unflip.noise_model import NoiseModel
+from unflip.noise.transition import NoiseModel
+from unflip.voting.folds import FoldVotes
 
 NOISES = ((0.1, 0.2), (0.3, 0.1), (0.05, 0.4), (0.4, 0.4))  # tau_plus, tau_minus
 COUNTS = (10, 50)

@@ -9,7 +9,7 @@ from sklearn import datasets
 from sklearn.preprocessing import minmax_scale
 
 from unflip.datasets import DatasetMissing, load_benchmark, load_raw, make_sine_product
-from unflip.noise_model import NoiseModel
+from unflip.noise.transition import NoiseModel
 
 PAPER = (
     "heart", "ionosphere", "housing", "cancer", "diabetes", "vehicle", "fourclass", "german", "splice", "optdigits",

@@ -14,13 +14,13 @@ from joblib import Parallel, delayed
 
 from benchmarks import noise_problems
 from unflip import make_label_noise
-from unflip.decision import decide, usable
+from unflip.classifier.selection import candidates, select_by_likelihood
 from unflip.neighbors import ExactIndex
 from unflip.noise_rates import ESTIMATORS, Bayes
 from unflip.noise_rates.identifiability import find_notes
 from unflip.noise_rates.neighborhoods import neighborhoods
-from unflip.selection import candidates, select_by_likelihood
-from unflip.votes import prefix_votes
+from unflip.voting.decision import decide, usable
+from unflip.voting.votes import prefix_votes
 
 GROUP_B = ("ionosphere", "diabetes", "segment", "german", "letter", "magic04")  # where the extremes used to fail
 SYMMETRIC = ("(0, 0)", "(0.2, 0.2)", "(0.4, 0.4)")

@@ -7,8 +7,8 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold
 
 from benchmarks.timing import best_times, uniform
 from unflip import RobustKNeighborsClassifier, make_label_noise
+from unflip.classifier.selection import K_VALUES, N_FOLDS, graph_neighbors_for
 from unflip.neighbors import ExactIndex
-from unflip.selection import CANDIDATES, N_FOLDS, depth_for
 
 N, D = 20_000, 16
 Paper = partial(RobustKNeighborsClassifier, noise_estimator="extremes")
@@ -21,7 +21,7 @@ def main():
     ExactIndex(n_jobs=2).fit(X).graph(5)
     times = best_times(
         {
-            "graph": lambda: ExactIndex(n_jobs=2).fit(X).graph(depth_for(max(CANDIDATES))),
+            "graph": lambda: ExactIndex(n_jobs=2).fit(X).graph(graph_neighbors_for(max(K_VALUES))),
             "fit": lambda: Paper(selection="noisy_accuracy", n_jobs=2).fit(X, y),
         }
     )
@@ -30,10 +30,10 @@ def main():
         grid = {"n_neighbors": [k], "noise_neighbors": [noise_neighbors]}
         one_fold = list(StratifiedKFold(N_FOLDS).split(X, y))[:1]
         GridSearchCV(Paper(n_jobs=2), grid, cv=one_fold, refit=False).fit(X, y)
-    n_fits = len(CANDIDATES) ** 2 * N_FOLDS
+    n_fits = len(K_VALUES) ** 2 * N_FOLDS
     slow = (time.perf_counter() - start) / len(TIMED) * n_fits
     share = times["fit"] / times["graph"] - 1
-    print(f"selection of k and k' ({len(CANDIDATES)} x {len(CANDIDATES)} grid, {N_FOLDS} folds, n={N}, d={D})")
+    print(f"selection of k and k' ({len(K_VALUES)} x {len(K_VALUES)} grid, {N_FOLDS} folds, n={N}, d={D})")
     print(
         f"  unflip, whole fit      {times['fit']:8.2f} s (the graph {times['graph']:.2f} s, then {share:.2f} of that)"
     )

@@ -22,6 +22,7 @@ AUDIT_METHODS = [
 ]  # fmt: skip
 DOCUMENTED = [
     "unflip.LabelAudit",
+    "unflip.audit_table",
     "unflip.find_label_issues",
     *(f"unflip.LabelAudit.{method}" for method in AUDIT_METHODS),
     "unflip.RobustKNeighborsClassifier",
@@ -42,8 +43,8 @@ NOT_ASKED = {"ES01", "SA01", "EX01", "GL01", "GL03", "SS05", "SS06", "RT02", "RT
 
 def test_the_public_names():
     assert unflip.__all__ == [
-        "LabelAudit", "NoiseRates", "RobustKNeighborsClassifier", "__version__", "estimate_noise_rates",
-        "find_label_issues", "make_label_noise",
+        "LabelAudit", "NoiseRates", "RobustKNeighborsClassifier", "UnflipError", "__version__", "audit_table",
+        "estimate_noise_rates", "find_label_issues", "make_label_noise",
     ]  # fmt: skip
     assert dir(unflip) == sorted(unflip.__all__)
     for name in unflip.__all__:

@@ -12,7 +12,7 @@ from sklearn.metrics import average_precision_score
 
 from unflip import LabelAudit, find_label_issues, make_label_noise
 from unflip.audit.scoring import score, score_carefully
-from unflip.audit.shares import WIDTHS, choose_width, neighbor_shares
+from unflip.audit.shares import K_VALUES, choose_n_neighbors, neighbor_shares
 from unflip.neighbors import ExactIndex
 
 COLUMNS = ["is_label_issue", "label_score", "p_wrong", "given_label", "predicted_label", "n_agree", "n_neighbors"]
@@ -90,7 +90,7 @@ def test_neighbors_of_a_row_are_its_nearest_with_their_labels_and_suspicion(digi
     assert reason.neighbors["label"].tolist() == noisy[nearest].tolist()
     assert reason.neighbors["p_wrong"].tolist() == audited.issues_["p_wrong"].iloc[nearest].tolist()
     assert audited.issues_["n_agree"].iloc[row] == (noisy[nearest] == noisy[row]).sum()
-    assert f"of {len(nearest)} nearest rows are labeled {reason.predicted_label}" in reason.sentence
+    assert f"of the {len(nearest)} nearest rows are labeled {reason.predicted_label}" in reason.sentence
     assert f"probability {reason.p_wrong:.2f}" in reason.sentence
     assert str(nearest[0]) in str(reason)
 
@@ -148,9 +148,9 @@ def test_where_rows_are_many_some_of_them_choose_how_many_neighbors_to_ask():
     X, y = blobs(9000)
     noisy = make_label_noise(y, 0.2, random_state=0)
     graph = ExactIndex().fit(X).graph(200)
-    by_all = choose_width(graph, noisy, 2, WIDTHS, np.arange(9000))
+    by_all = choose_n_neighbors(graph, noisy, 2, K_VALUES, np.arange(9000))
     by_some = LabelAudit().fit(X, noisy).n_neighbors_
-    assert abs(WIDTHS.index(by_all) - WIDTHS.index(by_some)) <= 1
+    assert abs(K_VALUES.index(by_all) - K_VALUES.index(by_some)) <= 1
     assert by_some > 50  # deeper than the rates need
 
 
@@ -216,7 +216,7 @@ def test_probabilities_of_a_model_can_stand_alone(digits):
     assert (audit.rates_.rates < high).all()
     assert average_precision_score(noisy != y, audit.issues_["p_wrong"]) > 0.6
     assert audit.report()["map"] is None
-    assert "By the model's probabilities" in audit.suspects()["reason"].iloc[0]
+    assert "According to the model" in audit.suspects()["reason"].iloc[0]
     with pytest.raises(ValueError, match="rows, not None"):
         audit.neighbors_of(0)
 
@@ -239,7 +239,7 @@ def test_probabilities_that_are_none_are_refused():
     ):
         with pytest.raises(ValueError, match=said):
             LabelAudit().fit(X, y, pred_probs=bad)
-    with pytest.raises(ValueError, match="rows, or None where there are pred_probs"):
+    with pytest.raises(ValueError, match="rows, or None if there are pred_probs"):
         LabelAudit().fit(None, y)
 
 

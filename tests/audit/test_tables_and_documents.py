@@ -54,7 +54,7 @@ def test_an_encoder_names_columns_to_drop_and_is_left_as_it_was():
     table, y = mixed()
     encoder = TableEncoder(drop=["color"])
     audit = LabelAudit(encoder=encoder).fit(table, y)
-    assert audit.report()["left_out"]["color"] == "dropped, as asked"
+    assert audit.report()["left_out"]["color"] == "dropped, as requested"
     assert not hasattr(encoder, "used")
     assert clone(audit).encoder.drop == ["color"]
 

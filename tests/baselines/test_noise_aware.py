@@ -16,8 +16,8 @@ from unflip.baselines import (
     LabelDependentSVC,
     UnbiasedLogisticRegression,
 )
-from unflip.learning import UNTOLD
-from unflip.noise_rates import ESTIMATORS, Bayes, estimator_named
+from unflip.noise_rates import ESTIMATORS, Bayes, make_estimator
+from unflip.noise_rates.estimators.contract import NOT_ESTIMABLE
 
 CLASSES = (
     ImportanceReweightedLogisticRegression,
@@ -82,7 +82,7 @@ class Recorder:
     n_neighbors = 80
 
     def estimate(self, graph, labels):
-        self.depth = graph.depth
+        self.depth = graph.n_neighbors
         return np.array([[0.8, 0.2], [0.1, 0.9]])
 
 
@@ -102,7 +102,7 @@ def test_rates_that_cannot_be_undone_are_dropped_with_the_usual_warning(make):
             return np.full((2, 2), 0.5)
 
     X, y = two_clouds(60)
-    with pytest.warns(UserWarning, match=UNTOLD) as caught:
+    with pytest.warns(UserWarning, match=NOT_ESTIMABLE) as caught:
         model = seeded(make, noise_estimator=Hopeless()).fit(X, y)
     assert caught[0].filename == __file__
     assert model.noise_rates_.tolist() == [0, 0]
@@ -176,8 +176,8 @@ def test_docstrings_are_complete(make):
 
 
 def test_estimators_by_name():
-    assert isinstance(estimator_named("auto"), Bayes)
+    assert isinstance(make_estimator("auto"), Bayes)
     for name, estimator in ESTIMATORS.items():
-        assert type(estimator_named(name)) is estimator
-        assert estimator_named(name).n_neighbors == estimator().n_neighbors
-        assert estimator_named(name, 7).n_neighbors == 7
+        assert type(make_estimator(name)) is estimator
+        assert make_estimator(name).n_neighbors == estimator().n_neighbors
+        assert make_estimator(name, 7).n_neighbors == 7

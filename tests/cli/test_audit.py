@@ -110,7 +110,7 @@ def test_json_for_programs(folder):
 def test_a_share_above_the_limit_ends_with_1_one_below_with_0(folder):
     over = unflip("audit", "customers.csv", "--label", "plan", "--fail-over", "0.02", cwd=folder)
     assert over.returncode == 1
-    assert "of the labels are wrong by estimate" in over.stderr
+    assert "of the labels are wrong, more than" in over.stderr
     assert over.stderr.endswith("more than 2.0%.\n")
     assert unflip("audit", "customers.csv", "--label", "plan", "--fail-over", "0.5", cwd=folder).returncode == 0
 
@@ -118,9 +118,9 @@ def test_a_share_above_the_limit_ends_with_1_one_below_with_0(folder):
 def test_columns_and_counts_as_asked_for(folder):
     options = ("--drop", "zip", "--keep", "customer", "--top", "7", "--neighbors", "9", "--out", "asked")
     done = unflip("audit", "customers.csv", "--label", "plan", *options, cwd=folder)
-    assert "7 labels are listed" in done.stdout
+    assert "7 labels are flagged" in done.stdout
     assert "of 9 nearest rows" in done.stdout
-    assert "Left out: zip (dropped, as asked)." in done.stdout
+    assert "Left out: zip (dropped, as requested)." in done.stdout
     assert "Compared by 5 columns: customer," in done.stdout
 
 

@@ -30,7 +30,7 @@ def test_the_demo_shows_rates_accuracies_and_found_flips_within_ten_seconds(tmp_
         if "0.05 0.40" in line:  # where the rates differ most, correction helps on all three
             assert float(estimated) > float(plain) + 0.02
             assert float(known) > float(plain) + 0.02
-    listed, flipped = map(int, re.search(r"(\d+) labels are listed; (\d+) of them were flipped", done.stdout).groups())
+    listed, flipped = map(int, re.search(r"(\d+) labels are flagged; (\d+) of them were flipped", done.stdout).groups())
     assert flipped > 0.7 * listed > 20
     assert {path.name for path in (tmp_path / "unflip-demo").iterdir()} == {
         "tumors.csv", "report.html", "issues.csv", "cleaned.csv", "audit.json",

@@ -11,7 +11,7 @@ import pytest
 
 from unflip import RobustKNeighborsClassifier
 from unflip.cli import run
-from unflip.cli.predict import predictions, write
+from unflip.cli.prediction import predictions, write
 from unflip.tables import TableEncoder
 
 
@@ -95,7 +95,7 @@ def test_embeddings(tmp_path):
     assert table["label"].tolist() == [0, 1]
     assert notes == []
     np.save(tmp_path / "wide.npy", np.zeros((2, 4)))
-    with pytest.raises(ValueError, match=r"wide.npy has 4 numbers a row, .*train.npz has 3\."):
+    with pytest.raises(ValueError, match=r"wide.npy has 4 numbers per row, .*train.npz has 3\."):
         predictions(tmp_path / "train.npz", tmp_path / "wide.npy", "y")
     NEW.to_csv(tmp_path / "new.csv", index=False)
     with pytest.raises(ValueError, match="must be both tables or both embeddings"):

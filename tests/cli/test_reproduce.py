@@ -14,9 +14,9 @@ import pytest
 from click.testing import CliRunner
 
 from unflip.cli import main
-from unflip.cli.reproduce import _Progress
-from unflip.experiments.jobs import Job
-from unflip.experiments.registry import known_data, known_methods, remove
+from unflip.cli.reproduction import _Progress
+from unflip.experiments.plan.jobs import Job
+from unflip.experiments.plan.registry import known_data, known_methods, remove
 
 MINE = """
 import time
@@ -130,7 +130,7 @@ def test_a_name_that_was_not_added_is_refused_before_anything_is_made(in_process
 
 
 def test_all_is_made_if_no_target_is_named(in_process, monkeypatch, tmp_path):
-    command_file = import_module("unflip.cli.reproduce")  # as an attribute of the package it is the command
+    command_file = import_module("unflip.cli.reproduction")
     asked = []
     monkeypatch.setattr(command_file, "run", lambda store, **options: asked.append(options) or {})
     monkeypatch.setattr(command_file.Outputs, "write", lambda self, target: [target])

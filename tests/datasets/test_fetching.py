@@ -5,7 +5,6 @@ import errno
 from dataclasses import replace
 from http.client import IncompleteRead
 from io import BytesIO
-from pathlib import Path
 from urllib.error import HTTPError, URLError
 
 import numpy as np
@@ -18,10 +17,11 @@ from unflip.datasets import CATALOG, DatasetError, fetch, load_raw
 from unflip.datasets.catalog import Files, OpenML
 from unflip.datasets.files import labels_as_text
 from unflip.datasets.sources import read_source
+from unflip.foundation.errors import UnflipError
 
 
 def refused(tiny):
-    with pytest.raises(DatasetError) as error:
+    with pytest.raises(UnflipError) as error:
         fetch("tiny", data_home=tiny.folder)
     assert "\n" not in str(error.value)
     return str(error.value)
@@ -118,25 +118,26 @@ def test_without_a_recorded_checksum_rows_and_columns_are_counted(tiny, monkeypa
 def test_a_folder_that_cannot_be_made_is_refused_before_the_download(tiny, monkeypatch):
     answer_with(monkeypatch, AssertionError("downloaded for nothing"))
     tiny.folder = tiny.source / "data"  # below a file
-    assert refused(tiny) == f"tiny: {tiny.folder} cannot be written to: Not a directory."
+    assert refused(tiny) == f"tiny: {tiny.folder} cannot be made: Not a directory."
 
 
 def test_a_folder_without_permission_is_refused_before_the_download(tiny, monkeypatch):
-    def touch(path, exist_ok):
+    def opened(path, binary):
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr(Path, "touch", touch)  # not by mode: the superuser may write everywhere
+    # Not by mode: the superuser may write everywhere.
+    monkeypatch.setattr("unflip.foundation.atomic_files._opened", opened)
     answer_with(monkeypatch, AssertionError("downloaded for nothing"))
-    assert refused(tiny) == f"tiny: {tiny.folder} cannot be written to: Permission denied."
+    assert refused(tiny) == f"{tiny.folder}/tiny.csv.gz cannot be written: Permission denied."
 
 
 def test_a_full_disk_leaves_no_half_written_file(tiny, monkeypatch):
-    def write(path, X, y):
-        path.write_bytes(b"half")
+    def write(file, X, y):
+        file.write(b"half")
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("unflip.datasets.fetching.write", write)
-    assert refused(tiny) == f"tiny: {tiny.folder}/tiny.csv.gz cannot be written: No space left on device."
+    assert refused(tiny) == f"{tiny.folder}/tiny.csv.gz cannot be written: No space left on device."
     assert tiny.left_in_folder() == []
 
 
@@ -145,7 +146,7 @@ def test_the_file_gets_its_name_by_a_rename_only(tiny, monkeypatch):
         raise PermissionError(errno.EACCES, "Permission denied")
 
     monkeypatch.setattr("os.replace", replace_refused)
-    assert refused(tiny) == f"tiny: {tiny.folder}/tiny.csv.gz cannot be written: Permission denied."
+    assert refused(tiny) == f"{tiny.folder}/tiny.csv.gz cannot be written: Permission denied."
     assert tiny.left_in_folder() == []
 
 

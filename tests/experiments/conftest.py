@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from unflip.datasets import DatasetMissing
-from unflip.experiments import registry
-from unflip.experiments.store import Store
+from unflip.experiments.plan import registry
+from unflip.experiments.runs.store import Store
 
 MADE_UP = ("heart", "german", "cancer")
 

@@ -32,7 +32,7 @@ def test_distances_are_those_of_scikit_learn(metric):
 def test_ties_go_to_the_smaller_row_number_and_blocks_do_not_matter(metric, monkeypatch):
     rows = np.repeat(rows_for(metric)[:20], 5, axis=0)
     graph = ExactIndex(metric).fit(rows).graph(30)
-    monkeypatch.setattr("unflip.neighbors.plain_search.PAIRS_PER_BLOCK", 300)
+    monkeypatch.setattr("unflip.neighbors.engines.plain.PAIRS_PER_BLOCK", 300)
     again = ExactIndex(metric, n_jobs=2).fit(rows).graph(30)
     np.testing.assert_array_equal(graph.indices, again.indices)
     np.testing.assert_array_equal(graph.distances, again.distances)
@@ -70,7 +70,7 @@ def test_cosine_gives_the_same_by_every_engine_and_zero_rows_are_at_right_angles
 def test_wide_sparse_cosine(monkeypatch):
     rows = X * (RANDOM.random_sample(X.shape) < 0.4)
     expected = ExactIndex("cosine").fit(rows).graph(9)
-    monkeypatch.setattr("unflip.neighbors.index.DENSE_VALUES", 0)
+    monkeypatch.setattr("unflip.neighbors.exact.DENSE_VALUES", 0)
     index = ExactIndex("cosine").fit(sparse.csr_array(rows))
     assert sparse.issparse(index.points_)
     graph = index.graph(9)

@@ -5,7 +5,7 @@ import pytest
 
 from unflip.neighbors import ExactIndex
 from unflip.neighbors.weighted import WeightedIndex
-from unflip.votes import own_label_votes, prefix_votes
+from unflip.voting.votes import own_label_votes, prefix_votes
 
 RANDOM = np.random.RandomState(0)
 X = RANDOM.normal(size=(40, 2))

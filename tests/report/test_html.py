@@ -188,7 +188,7 @@ def test_a_count_that_is_none_is_refused(most):
         to_html(documents.empty(), most=most)
 
 
-def test_a_file_is_written_whole(tmp_path):
+def test_a_file_is_atomic_write(tmp_path):
     path = tmp_path / "report.html"
     path.write_text("before")
     write_html(documents.empty(), path)

@@ -25,7 +25,7 @@ def broken(**changes):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ([], "is not an audit of the format 'unflip-audit/1', got None"),
+        ([], "is not an audit of the format 'unflip-audit/1', got 'list'"),
         ({"format": "unflip-audit/2"}, "got 'unflip-audit/2'"),
         ({"format": "unflip-audit/1"}, "'classes' is missing"),
         (document([], classes=[["a"], "b"]), "'classes' must be a list of texts, numbers or booleans"),

@@ -78,7 +78,7 @@ def test_all_else_is_a_category_of_texts(values, texts):
 
 def test_few_different_whole_numbers_stay_numbers():
     assert encode({"x": [0, 1, 2] * 20}).matrix.shape == (60, 1)
-    assert TableEncoder().fit({"x": [0, 1, 2] * 20}).kinds == {"x": "number"}
+    assert TableEncoder().fit({"x": [0, 1, 2] * 20}).kinds_ == {"x": "number"}
 
 
 def test_values_without_a_distance_are_left_out():

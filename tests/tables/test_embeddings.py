@@ -179,7 +179,7 @@ def test_a_column_of_lists_is_an_embedding_with_one_scale(way, tmp_path):
         "parquet": lambda: lists.to_parquet(tmp_path / "t.parquet") or read_rows(tmp_path / "t.parquet"),
     }[way]()
     encoder = TableEncoder().fit(table)
-    assert encoder.kinds == {"vector": "embedding"}
+    assert encoder.kinds_ == {"vector": "embedding"}
     matrix = encoder.transform(table)
     assert matrix.shape == (300, 8)
     assert np.allclose(matrix / LISTS, matrix[0, 0] / LISTS[0, 0])

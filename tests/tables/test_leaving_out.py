@@ -124,7 +124,7 @@ def test_a_column_can_be_kept_or_dropped():
     table = {"code": [f"id-{i}" for i in range(N)], "twin": LABELS == "a", "x": X, "y": -X}
     encoding = encode(table, LABELS, keep=["twin"], drop=["y"])
     assert encoding.used == ["twin", "x"]
-    assert encoding.left_out == {"code": "1000 different texts, as identifiers have", "y": "dropped, as asked"}
+    assert encoding.left_out == {"code": "1000 different texts, as identifiers have", "y": "dropped, as requested"}
     assert encode(table, LABELS, keep=["code"]).matrix.shape == (N, 52)
     assert encode(table, LABELS, keep="twin").used == ["twin", "x", "y"]
 
@@ -136,7 +136,7 @@ def test_a_column_can_be_kept_or_dropped():
         ({"drop": ["z"]}, "There is no column 'z' to drop; the columns are 'twin', 'none', 'x'"),
         ({"drop": ["x"], "keep": ["x"]}, "Column 'x' cannot be both kept and dropped"),
         ({"keep": ["none"]}, "Column 'none' cannot be kept: empty"),
-        ({"drop": ["twin", "none", "x"]}, "No column is left .*twin: dropped, as asked"),
+        ({"drop": ["twin", "none", "x"]}, "No column is left .*twin: dropped, as requested"),
     ],
 )
 def test_what_cannot_be_kept_or_dropped_is_refused(asked, words):

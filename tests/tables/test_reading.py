@@ -81,7 +81,7 @@ def test_no_permission(tmp_path, monkeypatch):
 
     path = written(tmp_path, "a,b\n1,2\n")
     monkeypatch.setattr(pd, "read_csv", refuse)
-    with pytest.raises(TableError, match="no permission"):
+    with pytest.raises(TableError, match="permission denied"):
         read_table(path)
 
 

@@ -21,9 +21,9 @@ ENCODER = TableEncoder().fit(TRAIN)
 
 
 def test_kinds_used_and_left_out():
-    assert ENCODER.kinds == {"size": "number", "color": "category", "flag": "boolean", "day": "date"}
-    assert ENCODER.used == ["size", "color", "flag", "day"]
-    assert ENCODER.left_out == {"code": "201 different texts, as identifiers have"}
+    assert ENCODER.kinds_ == {"size": "number", "color": "category", "flag": "boolean", "day": "date"}
+    assert ENCODER.used_ == ["size", "color", "flag", "day"]
+    assert ENCODER.left_out_ == {"code": "201 different texts, as identifiers have"}
 
 
 @pytest.mark.parametrize("table", [TRAIN, GAPS], ids=["whole", "gaps"])
@@ -121,7 +121,7 @@ def test_of_equally_common_categories_the_first_by_alphabet_are_known():
 
 
 def test_an_encoder_that_learned_nothing_says_so():
-    with pytest.raises(NotFittedError, match="TableEncoder: call fit before transform"):
+    with pytest.raises(NotFittedError, match="TableEncoder instance is not fitted yet"):
         TableEncoder().transform(TRAIN)
 
 

@@ -2,113 +2,120 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from scipy import sparse
 from sklearn.decomposition import PCA
 
 import unflip
-from unflip.audit.suspects import reason_of, suspect_rows
+from unflip.audit.explanation import sentence
+from unflip.audit.findings import Findings
+from unflip.audit.inputs import Inputs
+from unflip.foundation.text import truncate
+from unflip.report.document_format import FORMAT
 
-FORMAT = "unflip-audit/1"
-MOST_SUSPECTS = 1000
-MOST_COLUMNS = 12
-MOST_NEIGHBORS = 10
-MOST_POINTS = 2000
-MOST_ROWS_OF_PCA = 20_000
+MAX_SUSPECTS = 1000
+MAX_COLUMNS = 12
+MAX_NEIGHBORS = 10
+MAX_POINTS = 2000
+MAX_ROWS_OF_PCA = 20_000
 BINS = 20
-LONGEST_TEXT = 200
+MAX_TEXT = 200
 
 
-def make_document(audit, *, title, label, first_row=0):
-    """Return the document of a fitted LabelAudit.
+def make_document(findings: Findings, *, title: str, label: str, first_row: int = 0) -> dict[str, Any]:
+    """Return the findings of an audit as a document.
 
     Parameters
     ----------
-    audit : LabelAudit
-        Fitted.
+    findings : Findings
+        What was found.
     title : str
         What was audited.
     label : str
-        The name of the column of labels.
+        The name of the label column.
     first_row : int, default=0
         The number of the first row.
+
+    Returns
+    -------
+    document : dict
+        Of lists, numbers and texts, ready for JSON.
     """
-    given, issues, rates = audit._inputs, audit.issues_, audit.rates_
-    p_wrong, alternative = audit._scores
-    flagged = issues["is_label_issue"].to_numpy()
-    n_classes = len(audit.classes_)
-    suspects = [_suspect(audit, int(row), first_row) for row in suspect_rows(audit, MOST_SUSPECTS)]
+    inputs, rates, labels = findings.inputs, findings.rates, findings.labels
+    flagged, n_classes = findings.flagged, len(findings.classes)
+    suspects = [_suspect(findings, int(row), first_row) for row in findings.suspects(MAX_SUSPECTS)]
     shown = {row for suspect in suspects for row in (suspect["row"], *(near["row"] for near in suspect["neighbors"]))}
-    columns, texts = _texts(given, sorted(shown), first_row)
+    columns, texts = _texts(inputs, sorted(shown), first_row)
     return {
         "format": FORMAT,
         "title": str(title),
         "unflip": unflip.__version__,
         "label": str(label),
         "first_row": first_row,
-        "n_rows": len(given.labels),
+        "n_rows": len(labels),
         "n_issues": int(flagged.sum()),
-        "expected_wrong": rates.share_wrong * len(given.labels),
-        "n_neighbors": int(audit.n_neighbors_),
-        "classes": audit.classes_.tolist(),
+        "expected_wrong": rates.share_wrong * len(labels),
+        "n_neighbors": int(findings.n_neighbors),
+        "classes": findings.classes.tolist(),
         "rates": rates.to_dict(),
-        "flagged": _counts(given.labels[flagged], alternative[flagged], n_classes),
-        "n_given": np.bincount(given.labels, minlength=n_classes).tolist(),
-        "histogram": _histogram(p_wrong, given.labels, n_classes),
-        "map": _map(given, flagged, suspect_rows(audit, MOST_POINTS // 2), first_row),
+        "flagged": _counts(labels[flagged], findings.alternative[flagged], n_classes),
+        "n_given": np.bincount(labels, minlength=n_classes).tolist(),
+        "histogram": _histogram(findings.p_wrong, labels, n_classes),
+        "map": _map(findings, first_row),
         "columns": columns,
-        "used": [] if given.encoder is None else list(given.encoder.used),
-        "left_out": {} if given.encoder is None else dict(given.encoder.left_out),
+        "used": list(getattr(inputs.encoder, "used_", ())),
+        "left_out": dict(getattr(inputs.encoder, "left_out_", {})),
         "rows": texts,
         "suspects": suspects,
-        "notes": [*rates.notes, *notes_on_twins(audit)],
+        "notes": [*rates.notes, *notes_on_copies(findings)],
     }
 
 
-def notes_on_twins(audit):
-    """Say how many rows are the same as another with a different label, as far as a row's nearest neighbors tell."""
-    graph, labels = audit._graph, audit._inputs.labels
-    if graph is None:
+def notes_on_copies(findings: Findings) -> list[str]:
+    """Say how many rows equal a row with a different label, as far as a row's nearest neighbors tell."""
+    graph, labels = findings.graph, findings.labels
+    if graph is None or not graph.n_neighbors:
         return []
     copied = np.flatnonzero(graph.distances[:, 0] == 0)
     indices, same = graph.indices[copied], graph.distances[copied] == 0
     n_rows = int((same & (labels[indices] != labels[copied, None])).any(axis=1).sum())
     if not n_rows:
         return []
-    return [f"{n_rows:,} rows have the same values as a row with another label: nothing here tells such a pair apart."]
+    return [f"{n_rows:,} rows have the same values as a row with another label: the columns cannot tell them apart."]
 
 
-def _suspect(audit, row, first_row):
+def _suspect(findings: Findings, row: int, first_row: int) -> dict[str, Any]:
     """Return one suspect with its neighbors."""
-    labels, (p_wrong, alternative) = audit._inputs.labels, audit._scores
-    near = audit._neighbor_rows(row)
-    votes, sentence = reason_of(audit, row)
+    labels, p_wrong = findings.labels, findings.p_wrong
+    near = findings.neighbors(row)
     return {
         "row": row + first_row,
         "given": int(labels[row]),
-        "suggested": int(alternative[row]),
+        "suggested": int(findings.alternative[row]),
         "p_wrong": _rounded(p_wrong[row]),
         "label_score": _rounded(1 - p_wrong[row]),
-        "n_agree": int(votes[labels[row]]),
+        "n_agree": int(findings.votes(row)[labels[row]]),
         "n_neighbors": len(near),
-        "sentence": sentence,
+        "sentence": sentence(findings, row),
         "neighbors": [
             {"row": int(other_row) + first_row, "distance": _rounded(distance), "label": int(labels[other_row]),
              "p_wrong": _rounded(p_wrong[other_row])}
-            for other_row, distance in zip(near[:MOST_NEIGHBORS], audit._neighbor_distances(row), strict=False)
+            for other_row, distance in zip(near[:MAX_NEIGHBORS], findings.distances(row), strict=False)
         ],
         "votes": np.column_stack([near + first_row, labels[near]]).tolist(),
     }  # fmt: skip
 
 
-def _counts(given, suggested, n_classes):
+def _counts(given: np.ndarray, suggested: np.ndarray, n_classes: int) -> list[list[int]]:
     counts = np.zeros((n_classes, n_classes), dtype=int)
     np.add.at(counts, (given, suggested), 1)
     return counts.tolist()
 
 
-def _histogram(p_wrong, labels, n_classes):
+def _histogram(p_wrong: np.ndarray, labels: np.ndarray, n_classes: int) -> dict[str, list]:
     edges = np.linspace(0, 1, BINS + 1)
     bins = np.minimum((p_wrong * BINS).astype(int), BINS - 1)
     counts = np.zeros((n_classes, BINS), dtype=int)
@@ -116,15 +123,16 @@ def _histogram(p_wrong, labels, n_classes):
     return {"edges": edges.round(4).tolist(), "counts": counts.tolist()}
 
 
-def _map(given, flagged, suspects, first_row):
+def _map(findings: Findings, first_row: int) -> dict[str, list] | None:
     """Return the rows in two dimensions: the suspects, and a sample of the others."""
-    if given.matrix is None or min(given.matrix.shape) < 2:
+    given, flagged, suspects = findings.inputs, findings.flagged, findings.suspects(MAX_POINTS // 2)
+    if given.matrix is None or given.pairwise or min(given.matrix.shape) < 2:
         return None
     order = np.random.RandomState(0).permutation(len(given.labels))
-    some = _dense(given.matrix[np.sort(order[:MOST_ROWS_OF_PCA])])
+    some = _dense(given.matrix[np.sort(order[:MAX_ROWS_OF_PCA])])
     if (some == some[0]).all():
         return None
-    others = order[~flagged[order]][: MOST_POINTS - len(suspects)]
+    others = order[~flagged[order]][: MAX_POINTS - len(suspects)]
     rows = np.concatenate([suspects, others])
     model = PCA(2, svd_solver="full" if given.matrix.shape[1] < 50 else "randomized", random_state=0)
     points = model.fit(some).transform(_dense(given.matrix[rows]))
@@ -138,17 +146,17 @@ def _map(given, flagged, suspects, first_row):
     }
 
 
-def _dense(matrix):
+def _dense(matrix: Any) -> np.ndarray:
     return matrix.toarray() if sparse.issparse(matrix) else matrix
 
 
-def _texts(given, numbers, first_row):
+def _texts(given: Inputs, numbers: list[int], first_row: int) -> tuple[list[str], dict[str, list[str]]]:
     """Return the names of the columns to show, and the texts of some rows, {row number as text: texts}."""
     rows = [number - first_row for number in numbers]
     if given.table is not None:
-        part = given.table.iloc[rows, :MOST_COLUMNS]
+        part = given.table.iloc[rows, :MAX_COLUMNS]
         columns = [str(name) for name in part.columns]
-    elif given.matrix is not None and given.matrix.shape[1] <= MOST_COLUMNS:
+    elif given.matrix is not None and not given.pairwise and given.matrix.shape[1] <= MAX_COLUMNS:
         part = pd.DataFrame(_dense(given.matrix[rows]))
         columns = [f"x{number}" for number in part.columns]
     else:
@@ -157,20 +165,16 @@ def _texts(given, numbers, first_row):
     return columns, {str(row): list(texts) for row, texts in zip(numbers, cells, strict=True)}
 
 
-def _text(value):
+def _text(value: Any) -> str:
     if np.ndim(value):
-        return _shortened(str(value))
+        return truncate(str(value), MAX_TEXT)
     if pd.isna(value):
         return ""
     if isinstance(value, float):
         return f"{value:.6g}"
-    return _shortened(str(value))
+    return truncate(str(value), MAX_TEXT)
 
 
-def _shortened(text):
-    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
-
-
-def _rounded(value):
+def _rounded(value: float) -> float:
     """Return four significant digits: more would only make files larger."""
     return float(f"{value:.4g}")

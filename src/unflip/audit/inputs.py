@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.utils import check_array, check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
+from unflip.foundation.errors import UnflipError, refusal
 from unflip.tables import TableEncoder, as_table, is_table
-from unflip.validation import refusal
+from unflip.tables.encoding import Encoder
 
-ROUNDING = 1e-6  # by how much probabilities of a row may miss a sum of 1
+ROUNDING = 1e-6  # by how much the probabilities of a row may miss a sum of 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,56 +28,70 @@ class Inputs:
     Parameters
     ----------
     matrix : ndarray, sparse matrix or None
-        Numbers between which distances make sense.
+        Numbers between which distances make sense, or the distances themselves.
     table : DataFrame or None
-        The rows as they were given, where they came as a table.
-    encoder : TableEncoder or None
-        What turned the table into the matrix.
+        The rows as they were given, if they came as a table.
+    encoder : Encoder or None
+        What turned the rows into the matrix.
     classes : ndarray
         The labels that occur, sorted.
     labels : ndarray of int
         Class numbers.
     pred_probs : ndarray of shape (n_rows, n_classes) or None
         A model's probabilities.
+    pairwise : bool, default=False
+        Whether the matrix holds distances.
     """
 
     matrix: np.ndarray | sparse.csr_matrix | None
     table: pd.DataFrame | None
-    encoder: TableEncoder | None
+    encoder: Encoder | None
     classes: np.ndarray
     labels: np.ndarray
     pred_probs: np.ndarray | None
+    pairwise: bool = False
 
 
-def check_inputs(owner, X, y, pred_probs):
+def check_inputs(owner: Any, X: Any, y: ArrayLike, pred_probs: ArrayLike | None) -> Inputs:
     """Return what is to be audited, or refuse it in one sentence; the owner learns the number and names of columns."""
     if X is None and pred_probs is None:
-        raise refusal(owner, "X", "rows, or None where there are pred_probs", None)
+        raise refusal(owner, "X", "rows, or None if there are pred_probs", None)
     if y is None:
-        raise ValueError(f"{type(owner).__name__} requires y to be passed, but the target y is None.")
+        raise UnflipError(f"{type(owner).__name__} requires y to be passed, but the target y is None.")
+    pairwise = isinstance(owner.metric, str) and owner.metric == "precomputed"
     matrix = table = encoder = None
-    if is_table(X):
+    if is_table(X) and not pairwise:
         table = as_table(X)
         check_consistent_length(table, y)
-        encoder = _encoder_of(owner).fit(table, pd.Series(np.asarray(y)))
-        matrix = encoder.transform(table)
+        encoder = _fitted_encoder(owner, table, y)
+        matrix = _encoded(owner, encoder, table)
         owner.n_features_in_ = table.shape[1]
         owner.feature_names_in_ = np.array([str(name) for name in table.columns], dtype=object)
     elif X is not None:
-        matrix, _ = validate_data(owner, X, y, accept_sparse="csr", dtype=np.float64)
+        finite = owner.encoder is None  # an encoder may fill gaps
+        matrix, _ = validate_data(
+            owner, X, y, accept_sparse="csr", dtype=np.float64, ensure_all_finite=True if finite else "allow-nan"
+        )
+        if owner.encoder is not None and not pairwise:
+            encoder = _fitted_encoder(owner, matrix, y)
+            matrix = _encoded(owner, encoder, matrix)
     classes, labels = _checked_labels(owner, y)
     if matrix is not None and len(labels) < 2:
         raise refusal(owner, "X", "two rows or more", f"{len(labels)} sample")
-    return Inputs(matrix, table, encoder, classes, labels, _checked_probabilities(owner, pred_probs, classes, labels))
+    probabilities = _checked_probabilities(owner, pred_probs, classes, labels)
+    return Inputs(matrix, table, encoder, classes, labels, probabilities, pairwise)
 
 
-def _encoder_of(owner):
-    """Return an encoder of our own, made like the one that was given."""
-    given = owner.encoder
-    return TableEncoder() if given is None else TableEncoder(keep=given.keep, drop=given.drop)
+def _fitted_encoder(owner: Any, rows: Any, y: ArrayLike) -> Encoder:
+    encoder = TableEncoder() if owner.encoder is None else clone(owner.encoder)
+    return encoder.fit(rows, pd.Series(np.asarray(y)))
 
 
-def _checked_labels(owner, y):
+def _encoded(owner: Any, encoder: Encoder, rows: Any) -> Any:
+    return check_array(encoder.transform(rows), accept_sparse="csr", dtype=np.float64, estimator=owner)
+
+
+def _checked_labels(owner: Any, y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     y = column_or_1d(y, warn=True)
     missing = np.flatnonzero(pd.isna(y))
     if len(missing):
@@ -88,12 +106,14 @@ def _checked_labels(owner, y):
     return classes, labels
 
 
-def _another(y):
+def _another(y: np.ndarray) -> Any:
     """Return a label of another type than the first."""
     return next(label for label in y if type(label) is not type(y[0]))
 
 
-def _checked_probabilities(owner, pred_probs, classes, labels):
+def _checked_probabilities(
+    owner: Any, pred_probs: ArrayLike | None, classes: np.ndarray, labels: np.ndarray
+) -> np.ndarray | None:
     if pred_probs is None:
         return None
     pred_probs = check_array(pred_probs, dtype=np.float64, input_name="pred_probs")

@@ -1,107 +1,128 @@
-"""How likely each label is wrong, what it should be instead, and which ones to flag: arithmetic on shares and T."""
+"""From checked inputs to findings: the neighbors, the noise rates, and a score of every label."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
-from unflip.noise_model import clean_posterior, project_to_simplex, unprojected_posterior
-
-TAIL = 0.05  # nothing is believed wrong with certainty: beyond 1 - TAIL, certainty is only approached
-
-
-class Scores(NamedTuple):
-    """One value per row."""
-
-    p_wrong: np.ndarray
-    alternative: np.ndarray  # the likeliest class other than the given one
-
-
-def score(shares, labels, transition_matrix):
-    """Return how likely each label is wrong, and the likeliest other class.
-
-    Bayes' rule: P(true = y | x, observed = y) = P(true = y | x) T[y, y] / P(observed = y | x), where the neighbors'
-    shares stand for P(observed | x), and shares @ inv(T) for P(true | x).
-
-    Parameters
-    ----------
-    shares : ndarray of shape (n_rows, n_classes)
-        P(observed class | x), none of them zero.
-    labels : ndarray of int
-        Observed class numbers.
-    transition_matrix : ndarray of shape (n_classes, n_classes)
-        ``T[true, observed]``, invertible.
-
-    Examples
-    --------
-    >>> T = np.array([[0.9, 0.1], [0.3, 0.7]])
-    >>> found = score(np.array([[0.8, 0.2], [0.8, 0.2]]), np.array([0, 1]), T)
-    >>> found.p_wrong.round(3), found.alternative
-    (array([0.062, 0.417]), array([1, 0]))
-    """
-    rows = np.arange(len(labels))
-    clean = unprojected_posterior(shares, transition_matrix)
-    unbounded = 1 - clean[rows, labels] * transition_matrix[labels, labels] / shares[rows, labels]
-    behind = project_to_simplex(clean) * transition_matrix[:, labels].T
-    # Where no other class can be behind the label, the neighbors' own labels decide between them.
-    behind += np.finfo(float).tiny * shares
-    behind[rows, labels] = -1
-    return Scores(bounded(unbounded), behind.argmax(axis=1))
+from unflip.audit.findings import Findings
+from unflip.audit.inputs import Inputs
+from unflip.audit.probabilities import Scores, score, score_carefully, worst
+from unflip.audit.shares import (
+    K_VALUES,
+    ROWS_TO_CHOOSE_BY,
+    blend,
+    blocks,
+    choose_n_neighbors,
+    choose_weight,
+    neighbor_shares,
+)
+from unflip.foundation.checks import generator
+from unflip.neighbors import NeighborGraph, NeighborIndex
+from unflip.noise.posterior import invertible_or_identity
+from unflip.noise.transition import NoiseModel
+from unflip.noise_rates import NoiseRates
+from unflip.noise_rates.estimation import N_NEIGHBORS, rates_from_graph
+from unflip.noise_rates.given import counted_rates, given_rates
 
 
-def score_carefully(shares, labels, transition_matrix):
-    """Return scores that only half rely on T: for many classes, whose overlap an estimate takes for flips in part.
-
-    The other half is the square of (1 + lead) / 2, where lead is how far another class is ahead of the label among the
-    neighbors, divided by how far one could be if all classes were flipped alike.
+def find(
+    inputs: Inputs,
+    index: NeighborIndex | None,
+    *,
+    noise: NoiseModel | None = None,
+    n_neighbors: int | str = "auto",
+    top: int | None = None,
+    confidence: float = 0.9,
+    random_state: Any = None,
+) -> Findings:
+    """Score every label.
 
     Parameters
     ----------
-    shares, labels, transition_matrix : ndarray
-        As for score.
+    inputs : Inputs
+        Rows, labels and a model's probabilities, checked.
+    index : NeighborIndex or None
+        Of the rows; None if only probabilities were given.
+    noise : NoiseModel or None, default=None
+        The transition matrix, if it is known.
+    n_neighbors : int or "auto", default="auto"
+        How many neighbors are consulted.
+    top : int or None, default=None
+        How many labels to flag; None flags as many as the noise rates expect to be wrong.
+    confidence : float, default=0.9
+        Of the intervals of the noise rates.
+    random_state : int, RandomState instance or None, default=None
+        Resamples rows where rates are counted from probabilities.
 
-    Examples
-    --------
-    >>> T = np.full((3, 3), 0.1) + 0.7 * np.eye(3)  # flips of 0.2: shares of 0.8 and 0.1 are one class alone
-    >>> score_carefully(np.array([[0.45, 0.45, 0.1]]), np.array([1]), T).p_wrong.round(3)  # (0.111 + 0.5 ** 2) / 2
-    array([0.181])
+    Returns
+    -------
+    findings : Findings
+        What explanations, documents and files are made of.
     """
-    rows = np.arange(len(labels))
-    behind = clean_posterior(shares, transition_matrix) * transition_matrix[:, labels].T
-    total = behind.sum(axis=1)
-    p_wrong = np.divide(total - behind[rows, labels], total, out=np.zeros(len(total)), where=total > 0)
-    others = shares.copy()
-    others[rows, labels] = -1
-    lead = (others.max(axis=1) - shares[rows, labels]) / _widest_lead(transition_matrix)
-    return Scores((p_wrong + bounded((1 + lead) / 2) ** 2) / 2, score(shares, labels, transition_matrix).alternative)
+    graph, k = (None, 0) if index is None else search(index, inputs, n_neighbors)
+    rates = _rates(inputs, graph, noise, confidence, random_state)
+    scores = _scores(inputs, graph, k, rates, estimated=noise is None)
+    expected = round(rates.share_wrong * len(inputs.labels))
+    flagged = worst(scores.p_wrong, expected if top is None else top)
+    return Findings(inputs, rates, scores.p_wrong, scores.alternative, flagged, graph, k)
 
 
-def _widest_lead(transition_matrix):
-    """Return how far a class leads where there is no other, if all classes are flipped as often as on average."""
-    n_classes = len(transition_matrix)
-    rate = 1 - np.diag(transition_matrix).mean()
-    return max(1 - rate * n_classes / (n_classes - 1), TAIL)
+def search(index: NeighborIndex, inputs: Inputs, n_neighbors: int | str) -> tuple[NeighborGraph, int]:
+    """Choose how many neighbors to consult, by some rows if there are many, and find those of all rows."""
+    labels, n_rows = inputs.labels, len(inputs.labels)
+    if not isinstance(n_neighbors, str):
+        k = min(n_neighbors, n_rows - 1)
+        return index.graph(max(N_NEIGHBORS, k)), k
+    rows, many = np.arange(n_rows), n_rows > 4 * ROWS_TO_CHOOSE_BY
+    if many:
+        rows = np.sort(np.random.RandomState(0).permutation(n_rows)[:ROWS_TO_CHOOSE_BY])
+    near = index.graph(K_VALUES[-1], rows)
+    k = choose_n_neighbors(near, labels, len(inputs.classes), K_VALUES, rows)
+    kept = max(N_NEIGHBORS, k)
+    return (index.graph(kept) if many else near.first(kept)), k
 
 
-def bounded(values):
-    """Keep the order of values while they are brought into [0, 1): below 0 they are 0, near 1 they approach it.
-
-    >>> bounded(np.array([-1.0, 0.5, 0.95, 1.0, 3.0])).round(4)
-    array([0.    , 0.5   , 0.95  , 0.975 , 0.9988])
-    """
-    far = np.maximum(values - 1 + 2 * TAIL, TAIL)
-    return np.where(values > 1 - TAIL, 1 - TAIL**2 / far, np.maximum(values, 0))
-
-
-def worst(p_wrong, how_many):
-    """Return a mask of the labels that are likeliest wrong; of equal ones the first; none that cannot be wrong."""
-    how_many = min(how_many, np.count_nonzero(p_wrong))
-    flagged = np.zeros(len(p_wrong), bool)
-    flagged[ranking(p_wrong)[:how_many]] = True
-    return flagged
+def _rates(
+    inputs: Inputs, graph: NeighborGraph | None, noise: NoiseModel | None, confidence: float, random_state: Any
+) -> NoiseRates:
+    if noise is not None:
+        return given_rates(noise, inputs.labels, confidence)
+    if graph is None:
+        assert inputs.pred_probs is not None
+        random = generator(random_state)
+        return counted_rates(inputs.pred_probs, inputs.classes, inputs.labels, confidence, random)
+    near = graph.first(N_NEIGHBORS)
+    return rates_from_graph(near, inputs.classes, inputs.labels, confidence=confidence, compared=False)
 
 
-def ranking(p_wrong):
-    """Return the row numbers, worst first."""
-    return np.argsort(-p_wrong, kind="stable")
+def _scores(inputs: Inputs, graph: NeighborGraph | None, k: int, rates: NoiseRates, *, estimated: bool) -> Scores:
+    """Return the scores of all labels, a block of rows at a time."""
+    labels, n_classes = inputs.labels, len(inputs.classes)
+    matrix = invertible_or_identity(rates.transition_matrix)
+    weight = _weight_of_model(inputs, graph, k)
+    judge = score_carefully if n_classes > 2 and estimated else score
+    parts = []
+    for block in blocks(len(labels)):
+        probs = None if inputs.pred_probs is None else inputs.pred_probs[block]
+        shares = probs if graph is None or weight == 1 else neighbor_shares(graph, labels, n_classes, k, block)
+        if weight > 0:
+            shares = blend(shares, probs, weight)
+        parts.append(judge(shares, labels[block], matrix))
+    return Scores(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+def _weight_of_model(inputs: Inputs, graph: NeighborGraph | None, k: int) -> float:
+    """Return how much pred_probs weigh beside the neighbors."""
+    labels, pred_probs = inputs.labels, inputs.pred_probs
+    if pred_probs is None:
+        return 0.0
+    if graph is None:
+        return 1.0
+    n_classes = len(inputs.classes)
+    own = [
+        neighbor_shares(graph, labels, n_classes, k, block)[np.arange(len(labels[block])), labels[block]]
+        for block in blocks(len(labels))
+    ]
+    return choose_weight(np.concatenate(own), pred_probs[np.arange(len(labels)), labels])

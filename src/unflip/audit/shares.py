@@ -1,35 +1,39 @@
-"""What a row's neighbors say of its label: shares of each class, the nearest weighing most, the row itself left out."""
+"""P(observed label | x) from a row's neighbors: shares of each class, the nearest weighing most, the row left out."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 
-from unflip.neighbors.graph import NOBODY
+from unflip.neighbors.graph import NOBODY, NeighborGraph
 
-# How many neighbors to listen to, compared by the likelihood of the observed labels.
-WIDTHS = (5, 10, 15, 20, 30, 40, 60, 80, 120, 160, 200)
+# How many neighbors to consult, compared by the likelihood of the observed labels.
+K_VALUES = (5, 10, 15, 20, 30, 40, 60, 80, 120, 160, 200)
 ROWS_TO_CHOOSE_BY = 2000
 ROWS_AT_ONCE = 16384
-LEAST_SHARE = 1e-6  # of a class that pred_probs hold impossible
+MIN_SHARE = 1e-6  # of a class that pred_probs hold impossible
 
 
-def falling_weights(width):
-    """Return the weights of neighbors by rank: the nearest weighs 1, the last 1 / width.
+def rank_weights(n_neighbors: int) -> np.ndarray:
+    """Return the weights of neighbors by rank: the nearest weighs 1, the last 1 / n_neighbors.
 
-    >>> falling_weights(4)
+    >>> rank_weights(4)
     array([1.  , 0.75, 0.5 , 0.25])
     """
-    return 1 - np.arange(width) / width
+    return 1 - np.arange(n_neighbors) / n_neighbors
 
 
-def blocks(n_rows):
+def blocks(n_rows: int) -> Iterator[slice]:
     """Yield slices that together are all rows."""
     for start in range(0, n_rows, ROWS_AT_ONCE):
         yield slice(start, start + ROWS_AT_ONCE)
 
 
-def choose_width(graph, labels, n_classes, widths, rows):
-    """Return the width under which the observed labels of some rows are likeliest, each judged by its neighbors alone.
+def choose_n_neighbors(
+    graph: NeighborGraph, labels: np.ndarray, n_classes: int, k_values: Sequence[int], rows: np.ndarray
+) -> int:
+    """Return the k under which the observed labels of some rows are likeliest, each judged by its neighbors alone.
 
     Parameters
     ----------
@@ -38,23 +42,30 @@ def choose_width(graph, labels, n_classes, widths, rows):
     labels : ndarray of int
         The class numbers of all rows.
     n_classes : int
-        How many there are; all are taken to have a share of one more neighbor.
-    widths : sequence of int
-        Those deeper than the graph are left out; if all are, its depth is the answer.
+        How many there are; one pseudo-count is spread over them.
+    k_values : sequence of int
+        Those above the graph's own number are left out; if all are, that number is the answer.
     rows : ndarray of int
         The numbers of the graph's rows.
+
+    Returns
+    -------
+    n_neighbors : int
+        The best k.
     """
-    widths = [width for width in widths if width <= graph.depth] or [graph.depth]
-    weights = np.zeros((graph.depth, len(widths)), np.float32)
-    for column, width in enumerate(widths):
-        weights[:width, column] = falling_weights(width)
+    k_values = [k for k in k_values if k <= graph.n_neighbors] or [graph.n_neighbors]
+    weights = np.zeros((graph.n_neighbors, len(k_values)), np.float32)
+    for column, k in enumerate(k_values):
+        weights[:k, column] = rank_weights(k)
     exists = graph.indices != NOBODY
     agrees = (labels[graph.indices] == labels[rows, None]) & exists
     shares = (agrees.astype(np.float32) @ weights + 1 / n_classes) / (exists.astype(np.float32) @ weights + 1)
-    return widths[int(np.log(shares).sum(axis=0).argmax())]
+    return k_values[int(np.log(shares).sum(axis=0).argmax())]
 
 
-def neighbor_shares(graph, labels, n_classes, width, block):
+def neighbor_shares(
+    graph: NeighborGraph, labels: np.ndarray, n_classes: int, n_neighbors: int, block: slice
+) -> np.ndarray:
     """Return the share of each class among the neighbors of a block of rows, (n_rows, n_classes), none of them zero.
 
     Examples
@@ -66,25 +77,25 @@ def neighbor_shares(graph, labels, n_classes, width, block):
            [0.6, 0.4],
            [0.4, 0.6]])
     """
-    weights = falling_weights(width)
-    near = graph.indices[block, :width]
+    weights = rank_weights(n_neighbors)
+    near = graph.indices[block, :n_neighbors]
     seen = np.where(near != NOBODY, labels[near], NOBODY)
     shares = np.stack([(seen == c) @ weights for c in range(n_classes)], axis=1) + 1 / n_classes
     return shares / shares.sum(axis=1, keepdims=True)
 
 
-def joined(shares, pred_probs, weight):
-    """Return the average of two opinions, neither of them ever quite sure."""
+def blend(shares: np.ndarray, pred_probs: np.ndarray, weight: float) -> np.ndarray:
+    """Return the weighted average of two opinions, kept off zero."""
     mixed = (1 - weight) * shares + weight * pred_probs
-    mixed = np.maximum(mixed, LEAST_SHARE)
+    mixed = np.maximum(mixed, MIN_SHARE)
     return mixed / mixed.sum(axis=1, keepdims=True)
 
 
-def choose_weight(own_shares, own_probs):
+def choose_weight(own_shares: np.ndarray, own_probs: np.ndarray) -> float:
     """Return the weight of a model beside the neighbors, in tenths, under which the observed labels are likeliest.
 
     Both arguments are the probabilities of each row's observed label, by the neighbors and by the model.
     """
     weights = np.linspace(0, 1, 11)
-    likelihood = [np.log(np.maximum((1 - w) * own_shares + w * own_probs, LEAST_SHARE)).mean() for w in weights]
+    likelihood = [np.log(np.maximum((1 - w) * own_shares + w * own_probs, MIN_SHARE)).mean() for w in weights]
     return float(weights[int(np.argmax(likelihood))])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from sklearn.metrics.pairwise import euclidean_distances
 
-from unflip.validation import generator
+from unflip.foundation.checks import generator
 
 WIDTHS = (0.1, 0.2, 0.5, 1.0, 2.0)  # times the median distance, so that the scale of the rows does not matter
 MOST_FOLDS = 5

@@ -12,7 +12,7 @@ from unflip.baselines.kernel_machine import KernelMachine
 from unflip.baselines.linear import LogisticModel
 from unflip.baselines.noise_aware import NoiseAwareClassifier
 from unflip.baselines.observed_posterior import POSTERIORS, observed_posterior
-from unflip.validation import check_choice, check_positive
+from unflip.foundation.checks import check_choice, check_positive
 
 # Enough to keep a class in the problem, too little to win anything.
 LEAST_WEIGHT = 1e-6

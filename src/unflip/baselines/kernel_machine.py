@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from unflip.validation import check_choice, check_count, check_positive, generator
+from unflip.foundation.checks import check_choice, check_count, check_positive, generator
 
 KERNELS = ("linear", "poly", "rbf", "sigmoid")
 

@@ -7,7 +7,7 @@ from scipy.special import expit, log_expit
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from unflip.validation import check_count, check_positive
+from unflip.foundation.checks import check_count, check_positive
 
 
 class LogisticModel:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from unflip.decision import usable
-from unflip.learning import UNTOLD
-from unflip.neighbors import ExactIndex
-from unflip.noise_model import ACCEPTED, NoiseModel, invertible
-from unflip.noise_rates import ESTIMATORS, estimator_named
-from unflip.selection import default_noise_neighbors
-from unflip.validation import check_choice, refusal
+from unflip.classifier.selection import default_noise_neighbors
+from unflip.foundation.errors import UnflipError, refusal
+from unflip.neighbors import make_index
+from unflip.noise.transition import NoiseModel, check_noise_rates
+from unflip.noise_rates.estimators.contract import correctable, estimated_matrix
+from unflip.noise_rates.estimators.registry import check_noise_estimator, make_estimator
 
 
 class NoiseAwareClassifier(ClassifierMixin, BaseEstimator):
@@ -56,11 +53,8 @@ class NoiseAwareClassifier(ClassifierMixin, BaseEstimator):
         raise NotImplementedError
 
     def _check_parameters(self):
-        if not hasattr(self.noise_estimator, "estimate"):
-            names = ("auto", *ESTIMATORS)
-            check_choice(self, "noise_estimator", self.noise_estimator, names, "an object with estimate(graph, labels)")
-        if isinstance(self.noise_rates, str) and self.noise_rates != "estimate":
-            raise refusal(self, "noise_rates", f'"estimate", {ACCEPTED}', self.noise_rates)
+        check_noise_estimator(self, self.noise_estimator)
+        check_noise_rates(self, self.noise_rates)
 
     def _check_classes(self):
         n_classes, name = len(self.classes_), type(self).__name__
@@ -68,7 +62,7 @@ class NoiseAwareClassifier(ClassifierMixin, BaseEstimator):
             raise refusal(self, "y", "labels of two classes", f"one class, {self.classes_.tolist()[0]!r}")
         if n_classes > 2:
             cure = " (sklearn.multiclass.OneVsRestClassifier fits one for each, with rates of its own)"
-            raise ValueError(
+            raise UnflipError(
                 f"{name}: Only binary classification is supported, "
                 f"'y' has {n_classes} classes{cure if self._estimates else ''}."
             )
@@ -84,17 +78,13 @@ class NoiseAwareClassifier(ClassifierMixin, BaseEstimator):
         """Return the graph of as many neighbors as the estimator reads, and the default number at the least."""
         n_rows = X.shape[0]
         own = 0 if isinstance(self.noise_estimator, str) else getattr(self.noise_estimator, "n_neighbors", 0)
-        return ExactIndex().fit(X).graph(min(max(default_noise_neighbors(n_rows), own), n_rows - 1))
+        return make_index(self, "euclidean").fit(X).graph(min(max(default_noise_neighbors(n_rows), own), n_rows - 1))
 
     def _noise(self, graph, labels):
         if not self._estimates:
             return NoiseModel.of(self.noise_rates, self.classes_, owner=self, parameter="noise_rates")
-        estimator = self.noise_estimator
-        estimate = (estimator_named(estimator) if isinstance(estimator, str) else estimator).estimate(graph, labels)
-        matrix = np.asarray(getattr(estimate, "transition_matrix", estimate), dtype=float)
-        if not invertible(matrix):
-            warnings.warn(UNTOLD, stacklevel=3)
-        return NoiseModel(self.classes_, usable(matrix))
+        matrix = estimated_matrix(make_estimator(self.noise_estimator), graph, labels, len(self.classes_))
+        return NoiseModel(self.classes_, correctable(matrix, stacklevel=3))
 
     @property
     def _taus(self):

@@ -9,9 +9,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from unflip.baselines.density_ratio import WIDTHS, density_ratio, gaussian, typical_distance
-from unflip.selection import default_noise_neighbors
-from unflip.validation import generator
-from unflip.votes import prefix_votes, vote_shares
+from unflip.classifier.selection import default_noise_neighbors
+from unflip.foundation.checks import generator
+from unflip.voting.votes import prefix_votes, vote_shares
 
 
 def observed_posterior(X, labels, method="kliep", *, graph=None, width="auto", random_state=None):

@@ -11,7 +11,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from unflip.baselines.online_passes import FULL, PROJECT, Rows, online_pass
-from unflip.validation import check_choice, check_count, check_positive, generator, refusal
+from unflip.foundation.checks import check_choice, check_count, check_positive, generator
+from unflip.foundation.errors import UnflipError, refusal
 
 # Measured at 128 dense columns: a row costs 11 microseconds a pass, of a diagonal 1.4; at 256 columns 37 and 1.9.
 MOST_COLUMNS_OF_FULL = 128
@@ -132,7 +133,7 @@ class OnlineLearner(ClassifierMixin, BaseEstimator):
     def _two_classes(self, labels, parameter):
         classes = np.unique(labels)
         if len(classes) > 2:
-            raise ValueError(
+            raise UnflipError(
                 f"{type(self).__name__}: Only binary classification is supported, got {len(classes)} classes; "
                 f"wrap it in sklearn.multiclass.OneVsRestClassifier."
             )

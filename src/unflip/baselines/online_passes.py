@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from unflip.compiled import compiled
+from unflip.foundation.compiled import compiled
 
 FULL, PROJECT, DROP, EXACT = range(4)
 

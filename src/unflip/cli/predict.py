@@ -1,71 +1,26 @@
-"""The command ``unflip predict``: labels of new rows, learned from a table of which some labels are wrong."""
+"""The command ``unflip predict``: labels of new rows, learned from a table with some wrong labels."""
 
 from __future__ import annotations
 
-import sys
+import click
 
-import numpy as np
-import pandas as pd
-
-from unflip.classifier import RobustKNeighborsClassifier
-from unflip.tables import TableEncoder, TableError, check_uncompressed, read_labeled, read_rows
-from unflip.whole_files import written_whole
+from unflip.cli import options
 
 
-def predictions(train, new, label, *, labels_path=None, n_neighbors=3):
-    """Return the table of predictions, and notes for the user.
+@click.command()
+@click.argument("new", type=click.Path())
+@click.option("--train", required=True, type=click.Path(), metavar="TABLE", help="Labeled rows; some labels are wrong.")
+@options.label
+@options.labels
+@click.option("--out", type=click.Path(), metavar="FILE", help="Write to FILE instead of standard output.")
+@click.option(
+    "--neighbors", type=click.IntRange(min=1), default=3, show_default=True, help="Number of nearest rows to list."
+)
+def predict(new: str, train: str, label: str, labels: str | None, out: str | None, neighbors: int) -> None:
+    """Predict the labels of the rows of NEW: a CSV of row, label, probability and nearest rows of TABLE."""
+    from unflip.cli.prediction import predictions, write
 
-    Rows count from 1, the line of names not among them.
-    """
-    labeled = read_labeled(train, label, labels_path)
-    rows = read_rows(new)
-    notes = list(labeled.notes)
-    if isinstance(rows, pd.DataFrame) and label in rows.columns:
-        notes.append(f"The column {label!r} of {new} is not used: these labels are predicted.")
-        rows = rows.drop(columns=label)
-    X, X_new, left_out = _encoded(labeled, rows, train, new)
-    notes += [f"Left out: {name} ({reason})." for name, reason in left_out.items()]
-    return _predicted(X, labeled.labels.to_numpy(), X_new, n_neighbors), notes
-
-
-def _encoded(labeled, rows, train, new):
-    """Return both matrices, and the columns left out."""
-    if (labeled.embedding is None) != isinstance(rows, pd.DataFrame):
-        raise TableError(f"{train} and {new} must be both tables or both embeddings.")
-    if labeled.embedding is None:
-        encoder = TableEncoder().fit(labeled.columns, labeled.labels)
-        return encoder.transform(labeled.columns), _transformed(encoder, rows, new), encoder.left_out
-    if rows.shape[1] != labeled.embedding.shape[1]:
-        widths = f"{rows.shape[1]} numbers a row, {train} has {labeled.embedding.shape[1]}"
-        raise TableError(f"{new} has {widths}.")
-    return labeled.embedding, rows, {}
-
-
-def _transformed(encoder, rows, new):
-    try:
-        return encoder.transform(rows)
-    except TableError as error:
-        raise TableError(f"{new}: {error}") from None
-
-
-def _predicted(X, y, X_new, n_neighbors):
-    model = RobustKNeighborsClassifier(n_jobs=-1, random_state=0).fit(X, y)
-    nearest = model.kneighbors(X_new, n_neighbors=n_neighbors, return_distance=False) + 1
-    probabilities = model.predict_proba(X_new)
-    best = probabilities.argmax(axis=1)  # the label that predict gives, without a third search
-    return pd.DataFrame({
-        "row": np.arange(1, len(X_new) + 1),
-        "label": model.classes_[best],
-        "probability": probabilities.max(axis=1).round(4),
-        "nearest": [" ".join(map(str, rows)) for rows in nearest],
-    })  # fmt: skip
-
-
-def write(table, path=None):
-    """Write predictions as CSV to standard output, or to a file that is there whole or not at all."""
-    if path is None:
-        table.to_csv(sys.stdout, index=False, lineterminator="\n")
-        return
-    check_uncompressed(path)
-    with written_whole(path) as file:
-        table.to_csv(file, index=False, lineterminator="\n")
+    table, notes = predictions(train, new, label, labels_path=labels, n_neighbors=neighbors)
+    for note in notes:
+        click.echo(note, err=True)
+    write(table, out)

@@ -3,27 +3,73 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from unflip.noise_rates import estimate_noise_rates
-from unflip.tables import read_labeled
+import click
+
+from unflip.cli import options
+
+if TYPE_CHECKING:
+    from unflip.tables import Encoding, LabeledTable
 
 
-def answer(path, label, *, method, confidence, as_json, labels_path=None):
+@click.command()
+@click.argument("table", type=click.Path())
+@options.label
+@options.labels
+@click.option(
+    "--noise-estimator",
+    "--method",
+    "noise_estimator",
+    default="auto",
+    show_default=True,
+    metavar="NAME",
+    help="As in estimate_noise_rates.",
+)
+@click.option("--confidence", type=float, default=0.9, show_default=True, help="Of the intervals.")
+@options.as_json
+def rates(table: str, label: str, labels: str | None, noise_estimator: str, confidence: float, as_json: bool) -> None:
+    """Estimate how many labels of TABLE (CSV, Parquet, Arrow, .npy or .npz) are wrong, by class, with intervals."""
+    click.echo(
+        answer(
+            table, label, labels_path=labels, noise_estimator=noise_estimator, confidence=confidence, as_json=as_json
+        )
+    )
+
+
+def answer(
+    path: str,
+    label: str,
+    *,
+    noise_estimator: str = "auto",
+    confidence: float = 0.9,
+    as_json: bool = False,
+    labels_path: str | None = None,
+) -> str:
     """Return the text to print."""
+    from unflip.noise_rates import estimate_noise_rates
+    from unflip.tables import read_labeled
+
     labeled = read_labeled(path, label, labels_path)
     encoding = labeled.encode()
     rates = estimate_noise_rates(
-        encoding.matrix, labeled.labels.to_numpy(), method=method, confidence=confidence, random_state=0
-    )  # fmt: skip
+        encoding.matrix,
+        labeled.labels.to_numpy(),
+        noise_estimator=noise_estimator,
+        confidence=confidence,
+        random_state=0,
+    )
     if as_json:
         found = rates.to_dict() | {"columns": encoding.used, "left_out": encoding.left_out}
         found["notes"] += labeled.notes
         return json.dumps(found, indent=2, ensure_ascii=False)
-    return "\n".join([str(rates), "", *_by_what(labeled, encoding), *labeled.notes])
+    return "\n".join([str(rates), "", *_about_columns(labeled, encoding), *labeled.notes])
 
 
-def _by_what(labeled, encoding):
+def _about_columns(labeled: LabeledTable, encoding: Encoding) -> Iterator[str]:
     if labeled.embedding is not None:
-        return [f"By an embedding of {encoding.matrix.shape[1]} numbers a row."]
-    lines = [f"By {len(encoding.used)} columns: {', '.join(encoding.used)}."]
-    return lines + [f"Left out: {name} ({reason})." for name, reason in encoding.left_out.items()]
+        yield f"Compared by an embedding of {encoding.matrix.shape[1]} numbers per row."
+        return
+    yield f"Compared by {len(encoding.used)} columns: {', '.join(encoding.used)}."
+    yield from (f"Left out: {name} ({reason})." for name, reason in encoding.left_out.items())

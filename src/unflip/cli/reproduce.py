@@ -2,84 +2,52 @@
 
 from __future__ import annotations
 
-import runpy
-import sys
-from pathlib import Path
+from typing import Any
 
 import click
 
-from unflip.datasets.catalog import CATALOG
-from unflip.datasets.files import data_folder, find_file
-from unflip.experiments.jobs import N_TRIALS, Experiment
-from unflip.experiments.outputs import FIGURES, TABLES, Outputs
-from unflip.experiments.registry import DATA, known_data, known_methods
-from unflip.experiments.reproduce import QUICK_DATA, QUICK_TRIALS, check_names, run
-from unflip.experiments.store import Store
-
-FROM_RUNS = ("table2", "table3", "table4")
+TARGETS = ("all", *(f"table{i}" for i in range(1, 5)), *(f"figure{i}" for i in range(1, 5)), "theory")
 
 
-def reproduce(target, *, quick, protocol, data, methods, added, trials, out, data_home, n_jobs, retry, stored):
-    """Run what is missing and write what was asked for; yield lines to print."""
-    for path in added:
-        runpy.run_path(path)
-    targets = (*TABLES, *FIGURES) if target == "all" else (target,)
-    folder = Path(out)
-    folder.mkdir(parents=True, exist_ok=True)
-    asked = _asked(quick, protocol, data, methods, trials)
-    check_names(asked)
-    store = Store(folder / "results.sqlite")
-    missing = _not_here(asked, data_home)
-    if not stored and any(name in FROM_RUNS for name in targets):
-        options = {"data_home": data_home, "n_jobs": n_jobs, "retry": retry, "with_rates": "table4" in targets}
-        with _Progress() as progress:
-            missing = run(store, **vars(asked), **options, progress=progress)
-        yield from (f"{name}: data not available. {why}" for name, why in missing.items())
-        yield from _failures(asked.of(store.table()))
-    outputs = Outputs(folder, store, asked, missing=missing, quick=quick, data_home=data_home)
-    for name in targets:
-        yield from map(str, outputs.write(name))
+@click.command()
+@click.argument("target", type=click.Choice(TARGETS), default="all")
+@click.option("--quick", is_flag=True, help="Three small data sets, three trials, small figures: a minute or two.")
+@click.option(
+    "--protocol",
+    type=click.Choice(["paper-as-printed", "paper"]),
+    default="paper-as-printed",
+    show_default=True,
+    help="Ten runs on a quarter of the rows each, or ten trials of four folds.",
+)
+@click.option("--data", multiple=True, metavar="NAME", help="Only this data set; may be repeated.")
+@click.option("--method", "methods", multiple=True, metavar="NAME", help="Only this method; may be repeated.")
+@click.option(
+    "--with",
+    "added",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="FILE.py",
+    help="Run this Python file first: it adds methods or data sets of yours by unflip.experiments.add_method and "
+    "add_dataset. May be repeated.",
+)
+@click.option("--trials", type=click.IntRange(1, 10), help="Number of trials (default: 10, or 3 with --quick).")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False),
+    default="reproduced",
+    show_default=True,
+    help="Folder of results, tables and figures.",
+)
+@click.option("--data-home", type=click.Path(), default=None, help="Folder of data files.")
+@click.option("--jobs", "n_jobs", type=int, default=-1, show_default=True, help="Number of cores; -1 means all.")
+@click.option("--retry", is_flag=True, help="Run failed jobs again.")
+@click.option("--stored", is_flag=True, help="Run nothing; make the tables from stored results, gaps marked.")
+def reproduce(target: str, **options: Any) -> None:
+    """Reproduce the paper's TARGET beside the printed numbers; everything if no target is named.
 
+    Stored results are reused, and interrupted runs resume.
+    """
+    from unflip.cli.reproduction import reproduce as lines
 
-def _asked(quick, protocol, data, methods, trials):
-    """Return the experiment: what was named, or else all there is, with what was added; little of it to be quick."""
-    added_data = tuple(name for name in known_data() if name not in DATA)
-    data = tuple(dict.fromkeys(data)) or ((*QUICK_DATA, *added_data) if quick else known_data())
-    few = QUICK_TRIALS if quick else tuple(range(N_TRIALS))
-    methods = tuple(dict.fromkeys(methods)) or known_methods()
-    return Experiment(protocol, data, methods, tuple(range(trials)) if trials else few)
-
-
-def _not_here(asked, data_home):
-    folder = data_folder(data_home)
-    return [name for name in asked.data if name in CATALOG and find_file(CATALOG[name], folder) is None]
-
-
-def _failures(results):
-    failed = results[results["status"] == "failed"]
-    if len(failed):
-        yield f"{len(failed)} jobs failed; --retry runs them again. The first: {failed['error'].iloc[0]}"
-
-
-class _Progress:
-    """A bar with the time left, on a terminal only; it is told the number of jobs, then each one that is done."""
-
-    def __init__(self):
-        self.bar = None
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        if self.bar is not None:
-            self.bar.render_finish()
-
-    def __call__(self, told):
-        if isinstance(told, int):
-            shown = sys.stderr.isatty() and told > 0
-            self.bar = click.progressbar(length=told, label="jobs", show_pos=True, file=sys.stderr) if shown else None
-            if self.bar is not None:
-                self.bar.render_progress()
-        elif self.bar is not None:
-            self.bar.label = told.data
-            self.bar.update(1)
+    for line in lines(target, **options):
+        click.echo(line)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
 from unflip.datasets.recipes import digits_1_and_3, first_15000_rows, rows_without_missing_values
+from unflip.foundation.errors import UnflipError
+from unflip.foundation.text import closest
 
 UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases"
 LIBSVM = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets"
 
 
-class DatasetError(ValueError):
+class DatasetError(UnflipError):
     """A data set that cannot be had, with the reason in one sentence."""
 
 
@@ -85,8 +86,8 @@ def dataset_named(name):
     """Return a data set of the catalog, or refuse the name, suggesting the nearest."""
     if isinstance(name, str) and name in CATALOG:
         return CATALOG[name]
-    close = get_close_matches(str(name).lower(), CATALOG, n=1)
-    hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(CATALOG)}."
+    meant = closest(str(name).lower(), CATALOG)
+    hint = f"did you mean {meant!r}?" if meant else f"there are {', '.join(CATALOG)}."
     raise DatasetError(f"There is no data set {name!r}; {hint}")
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from http.client import HTTPException
-from uuid import uuid4
+from os import PathLike
+from pathlib import Path
 
-from unflip.datasets.catalog import DatasetError, dataset_named
+import numpy as np
+
+from unflip.datasets.catalog import Dataset, DatasetError, dataset_named
 from unflip.datasets.files import by_hand, data_folder, find_file, read_checked, write
 from unflip.datasets.sources import read_source
+from unflip.foundation.atomic_files import atomic_write
+from unflip.foundation.text import first_line
 
 
-def fetch(name, *, data_home=None):
+def fetch(name: str, *, data_home: str | PathLike[str] | None = None) -> Path:
     """Download one of the paper's data sets, unless its file is here already.
 
     The numbers and labels must have the checksum of the catalog; others are refused and nothing is kept. (Of
@@ -44,40 +48,29 @@ def fetch(name, *, data_home=None):
     if path is not None:
         read_checked(dataset, path)
         return path
-    part = _reserve(dataset, folder)
-    try:
+    path = folder / f"{dataset.name}.csv.gz"
+    _make(folder, dataset)
+    # Opened before the download, so that a folder without permission costs nothing.
+    with atomic_write(path, binary=True) as file:
         X, y = _download(dataset, folder)
-        return _keep(dataset, X, y, part, folder / f"{dataset.name}.csv.gz")
-    finally:
-        part.unlink(missing_ok=True)
+        write(file, X, y)
+        file.flush()
+        read_checked(dataset, file.name, origin=f"what came from {dataset.source.address}")
+    return path
 
 
-def _reserve(dataset, folder):
-    """Make the temporary file before the download, so that a folder without permission costs nothing."""
-    part = folder / f".{dataset.name}-{uuid4().hex}.part.csv.gz"
+def _make(folder: Path, dataset: Dataset) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        part.touch(exist_ok=False)
     except OSError as error:
-        raise DatasetError(f"{dataset.name}: {folder} cannot be written to: {error.strerror or error}.") from None
-    return part
+        raise DatasetError(f"{dataset.name}: {folder} cannot be made: {error.strerror or error}.") from None
 
 
-def _download(dataset, folder):
+def _download(dataset: Dataset, folder: Path) -> tuple[np.ndarray, np.ndarray]:
     try:
         return read_source(dataset)
     except (OSError, HTTPException, ValueError) as error:
-        reason = str(getattr(error, "reason", None) or error).strip().split("\n")[0].rstrip(".")
+        reason = first_line(getattr(error, "reason", None) or error)
         raise DatasetError(
             f"{dataset.name}: downloading from {dataset.source.address} failed: {reason}; {by_hand(dataset, folder)}."
         ) from None
-
-
-def _keep(dataset, X, y, part, path):
-    try:
-        write(part, X, y)
-        read_checked(dataset, part, origin=f"what came from {dataset.source.address}")
-        os.replace(part, path)
-    except OSError as error:
-        raise DatasetError(f"{dataset.name}: {path} cannot be written: {error.strerror or error}.") from None
-    return path

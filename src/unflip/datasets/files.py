@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 import zlib
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 import pandas as pd
+from platformdirs import user_cache_path
 
 from unflip.datasets.catalog import DatasetError
+from unflip.foundation.text import first_line
 
 
 class DatasetMissing(DatasetError, FileNotFoundError):
@@ -31,12 +33,7 @@ def data_folder(data_home=None):
     folder : Path
         It need not exist.
     """
-    return Path(data_home or os.environ.get("UNFLIP_DATA") or _user_cache() / "unflip").expanduser()
-
-
-def _user_cache():
-    usual = {"win32": "~/AppData/Local", "darwin": "~/Library/Caches"}.get(sys.platform, "~/.cache")
-    return Path(os.environ.get("XDG_CACHE_HOME") or usual)
+    return Path(data_home or os.environ.get("UNFLIP_DATA") or user_cache_path("unflip", appauthor=False)).expanduser()
 
 
 def find_file(dataset, folder):
@@ -79,10 +76,11 @@ def read_checked(dataset, path, origin=None):
     """Return X and y of a file, or refuse it; origin is where a file came from that is not in its place yet."""
     cure = "nothing was kept" if origin else "delete it, and fetch or supply it anew"
     try:
-        table = pd.read_csv(path)  # exact: pandas rounds numbers of up to 15 digits correctly
+        # Exact: pandas rounds numbers of up to 15 digits correctly.
+        table = pd.read_csv(path, compression=None if str(path).endswith(".csv") else "gzip")
         X, y = np.ascontiguousarray(table.iloc[:, :-1].to_numpy(float)), table.iloc[:, -1].to_numpy()
     except (OSError, EOFError, ValueError, zlib.error) as error:
-        reason = str(error).strip().split("\n")[0].rstrip(".")
+        reason = first_line(error)
         raise DatasetError(f"{dataset.name}: {origin or path} cannot be read: {reason}; {cure}.") from None
     wrong = _difference(dataset, X, y)
     if wrong:
@@ -99,8 +97,8 @@ def _difference(dataset, X, y):
     return None
 
 
-def write(path, X, y):
-    """Write rows and labels as a gzipped CSV file."""
+def write(file: IO[bytes], X: np.ndarray, y: np.ndarray) -> None:
+    """Write rows and labels as gzipped CSV."""
     table = pd.DataFrame(X, columns=[f"f{column}" for column in range(X.shape[1])])
     table["label"] = y
-    table.to_csv(path, index=False, compression={"method": "gzip", "mtime": 0})
+    table.to_csv(file, index=False, compression={"method": "gzip", "mtime": 0})

@@ -7,7 +7,7 @@ from sklearn.preprocessing import MinMaxScaler
 
 from unflip.datasets.catalog import dataset_named
 from unflip.datasets.files import data_folder, find_file, missing, read_checked
-from unflip.validation import check_choice, generator
+from unflip.foundation.checks import check_choice, generator
 
 
 def load_raw(name, *, data_home=None):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from unflip.validation import check_count, generator
+from unflip.foundation.checks import check_count, generator
 
 
 def make_sine_product(n_samples, random_state=None):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from unflip.validation import optional
-from unflip.whole_files import written_whole
+from unflip.foundation.atomic_files import atomic_write
+from unflip.foundation.optional import optional
 
 
 def write_text(path, text):
     """Write a text; return the path."""
-    with written_whole(path) as file:
+    with atomic_write(path) as file:
         file.write(text)
     return path
 
@@ -42,7 +42,7 @@ def write_picture(figure, folder, name):
     written = []
     for ending, metadata in ((".svg", {"Date": None}), (".png", {"Software": None})):
         path = folder / f"{name}{ending}"
-        with matplotlib.rc_context({"svg.hashsalt": "unflip"}), written_whole(path, binary=True) as file:
+        with matplotlib.rc_context({"svg.hashsalt": "unflip"}), atomic_write(path, binary=True) as file:
             figure.savefig(file, format=ending[1:], dpi=110, bbox_inches=box, metadata=metadata)
         written.append(path)
     return written

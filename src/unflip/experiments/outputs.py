@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from unflip.experiments import bound_figure, figure_numbers, figures, paper_tables, rates_table
-from unflip.experiments.comparison import comparison
+from unflip.experiments.figures import bound_figure, figure_numbers, paper_figures
 from unflip.experiments.files import write_csv, write_frame, write_picture, write_table, write_text
-from unflip.experiments.rank_report import rank_report
-from unflip.experiments.registry import known_data, load_data
+from unflip.experiments.plan.registry import known_data, load_data
+from unflip.experiments.statistics.comparison import comparison
+from unflip.experiments.tables import paper_tables, rates_table
+from unflip.experiments.tables.rank_report import rank_report
 
 TABLES = ("table1", "table2", "table3", "table4")
 FIGURES = ("figure1", "figure2", "figure3", "figure4", "theory")
@@ -72,24 +73,24 @@ class Outputs:
         ]
 
     def _write_figure1(self):
-        errors = figures.synthetic_errors(range(3 if self.quick else 20))
+        errors = paper_figures.synthetic_errors(range(3 if self.quick else 20))
         numbers = write_csv(figure_numbers.numbers_of_figure_1(errors), self.folder, "figure1")
-        return [*write_picture(figures.figure_1(errors), self.folder, "figure1"), numbers]
+        return [*write_picture(paper_figures.figure_1(errors), self.folder, "figure1"), numbers]
 
     def _write_influence(self, target):
         which = INFLUENCES[target]
         if self._influence is None:  # one simulation serves the three figures
-            names = figures.FOUR[:1] if self.quick else figures.FOUR
+            names = paper_figures.FOUR[:1] if self.quick else paper_figures.FOUR
             self._influence = {name: self._influence_on(name) for name in names}
         numbers = write_csv(figure_numbers.numbers_of_influence(self._influence, which), self.folder, target)
-        return [*write_picture(figures.figure_of_influence(self._influence, which), self.folder, target), numbers]
+        return [*write_picture(paper_figures.figure_of_influence(self._influence, which), self.folder, target), numbers]
 
     def _influence_on(self, name):
         try:
             X, y = load_data(name, data_home=self.data_home)
         except (ValueError, OSError):
             return None
-        return figures.influence(X, y, seeds=range(2 if self.quick else 10))
+        return paper_figures.influence(X, y, seeds=range(2 if self.quick else 10))
 
     def _write_theory(self):
         options = {"sizes": bound_figure.SIZES[:4], "samples": range(4)} if self.quick else {}

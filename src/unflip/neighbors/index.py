@@ -1,185 +1,81 @@
-"""Exact neighbors of rows: one index in front of the engines, which all give the same answer to the last bit."""
+"""What an index of rows can be asked, and the rule that picks one."""
 
 from __future__ import annotations
 
-import sys
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-from joblib import Parallel, delayed, effective_n_jobs
-from scipy import sparse
-from sklearn.utils import gen_batches
 
+from unflip.foundation.checks import check_choice
+from unflip.neighbors.exact import ExactIndex
+from unflip.neighbors.given import ForeignIndex, PrecomputedIndex
 from unflip.neighbors.graph import NeighborGraph
-from unflip.neighbors.metrics import resolve_metric
-from unflip.neighbors.plain_search import PlainEngine
-from unflip.validation import check_choice, refusal
-
-# Up to so many multiplications numpy answers within a fraction of a second, sooner than compiled code is loaded; once
-# it is loaded (by a larger search before), numpy is the faster one only up to the second number.
-PLAIN_WORK = 2**29
-PLAIN_WORK_WHEN_LOADED = 2**22
-COMPILED_ENGINE = "unflip.neighbors.leaf_search"
-# Sparse data up to this size are searched as dense ones.
-DENSE_VALUES = 2**26
-PARTS_PER_WORKER = 4
-# Squares of larger values overflow.
-LARGEST_VALUE = 1e150
 
 
-class ExactIndex:
-    """Exact k nearest neighbors, ties by row number, whatever the engine, the block size or the number of threads.
-
-    Parameters
-    ----------
-    metric : str or callable, default="euclidean"
-        Any metric that scikit-learn knows for brute force.
-    metric_params : dict or None, default=None
-        Parameters of the metric.
-    n_jobs : int or None, default=None
-        Threads; None means one, -1 all cores.
-    engine : {"auto", "plain", "leaf"}, default="auto"
-        How to search dense rows; the answer is the same.
-    executor : None or "joblib", default=None
-        Where to search: on threads of this process, or in parts on whatever joblib is set to run on (processes; with
-        ``joblib.parallel_config(backend="dask")`` a cluster). The answer is the same.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from unflip.neighbors import ExactIndex
-    >>> index = ExactIndex().fit(np.array([[0.0], [1.0], [1.0], [3.0]]))
-    >>> index.graph(2).indices
-    array([[1, 2],
-           [2, 0],
-           [1, 0],
-           [1, 2]], dtype=int32)
-    """
-
-    def __init__(self, metric="euclidean", metric_params=None, n_jobs=None, engine="auto", executor=None):
-        self.metric = metric
-        self.metric_params = metric_params
-        self.n_jobs = n_jobs
-        self.engine = engine
-        self.executor = executor
-
-    def fit(self, X):
-        """Take the rows to search: a dense array or a CSR matrix of finite numbers."""
-        check_choice(self, "engine", self.engine, ("auto", "plain", "leaf"))
-        if self.executor is not None:
-            check_choice(self, "executor", self.executor, ("joblib",), "None")
-        self.metric_ = resolve_metric(self.metric, self.metric_params, owner=type(self).__name__)
-        too_large = sparse.issparse(X) and X.shape[0] * X.shape[1] > DENSE_VALUES
-        X = self._as_rows(X, stay_sparse=too_large and self.metric_.space == "squared")
-        self.metric_ = self.metric_.learned(X)
-        self.points_ = self._embedded(X)
-        self._fitted = {}
-        return self
+@runtime_checkable
+class TrainingIndex(Protocol):
+    """Neighbors of the fitted rows among themselves: all that fitting and selection ask for."""
 
     @property
-    def n_rows(self):
+    def n_rows(self) -> int:
         """How many rows can be found."""
-        return self.points_.shape[0]
 
-    def graph(self, k, rows=None):
-        """Return the k nearest other rows of every fitted row, or of some, given by their numbers.
+    def graph(self, n_neighbors: int, rows: np.ndarray | None = None) -> NeighborGraph:
+        """Return the nearest other rows of every fitted row, or of some, given by their numbers.
 
-        A row itself is left out by number, copies of it are not.
+        A row itself is left out by its number; copies of it are not.
         """
-        queries = self.points_ if rows is None else self.points_[rows]
-        return self._search(queries, min(k, self.n_rows - 1), np.arange(self.n_rows) if rows is None else rows)
 
-    def query(self, X, k):
-        """Return the k nearest fitted rows of new rows."""
-        k = min(k, self.n_rows)
-        stay_sparse = sparse.issparse(self.points_)
-        filled = sparse.issparse(X) and not stay_sparse
-        rows_at_once = max(1, DENSE_VALUES // X.shape[1]) if filled else max(1, X.shape[0])
-        parts = [
-            self._search(self._embedded(self._as_rows(X[part], stay_sparse=stay_sparse)), k, None)
-            for part in gen_batches(X.shape[0], rows_at_once)
-        ]
-        if len(parts) == 1:
-            return parts[0]
-        return NeighborGraph(*(np.concatenate([getattr(p, name) for p in parts]) for name in ("indices", "distances")))
-
-    def among(self, rows, keep, k):
-        """Return the k nearest of the kept fitted rows (a mask) for some fitted rows, themselves left out.
+    def among(self, rows: np.ndarray, keep: np.ndarray, n_neighbors: int) -> NeighborGraph:
+        """Return the nearest of the kept fitted rows (a mask) for some fitted rows, themselves left out.
 
         The rows are either all kept or all not, as the training and the test rows of a fold are.
         """
-        kept = np.flatnonzero(keep)
-        part = ExactIndex(self.metric, self.metric_params, self.n_jobs, self.engine, self.executor)
-        part.metric_, part.points_, part._fitted = self.metric_, self.points_[kept], {}
-        exclude = np.where(keep[rows], np.searchsorted(kept, rows), -1)
-        found = part._search(self.points_[rows], min(k, len(kept) - int(keep[rows].any())), exclude)
-        return NeighborGraph(kept.astype(np.int32)[found.indices], found.distances)
-
-    def __getstate__(self):
-        # What engines prepare is made again where it is needed.
-        return {**self.__dict__, "_fitted": {}}
-
-    def _as_rows(self, X, *, stay_sparse):
-        """Return float64 rows: C-contiguous, or CSR with sorted columns."""
-        if stay_sparse:
-            X = sparse.csr_array(X, dtype=np.float64)
-            X.sum_duplicates()
-        else:
-            X = np.ascontiguousarray(X.toarray() if sparse.issparse(X) else X, dtype=np.float64)
-        largest = np.abs(X.data if stay_sparse else X).max(initial=0.0)
-        if largest > LARGEST_VALUE:
-            raise refusal(self, "X", f"values of at most {LARGEST_VALUE:g} (squares of larger ones overflow)", largest)
-        return X
-
-    def _embedded(self, X):
-        embedded = self.metric_.embed(X)
-        return embedded if sparse.issparse(embedded) else np.ascontiguousarray(embedded)
-
-    def _search(self, queries, k, exclude):
-        if k < 1 or queries.shape[0] == 0:
-            empty = np.empty((queries.shape[0], max(k, 0)))
-            return NeighborGraph(empty.astype(np.int32), empty)
-        name = self.engine if self.engine != "auto" else self._choice(queries)
-        engine = self._engine(name)
-        if self.executor == "joblib":
-            scores, rows = _search_in_parts(engine, queries, k, exclude, self.n_jobs)
-        else:
-            scores, rows = engine.search(queries, k, exclude, self.n_jobs)
-        return NeighborGraph(rows, self.metric_.distances(scores))
-
-    def _choice(self, queries):
-        if sparse.issparse(queries):
-            return "sparse"
-        if self.metric_.space != "squared":
-            return "plain"
-        work = queries.shape[0] * self.points_.shape[0] * (queries.shape[1] + 8)
-        most = PLAIN_WORK_WHEN_LOADED if COMPILED_ENGINE in sys.modules else PLAIN_WORK
-        return "plain" if work <= most and "leaf" not in self._fitted else "leaf"
-
-    def _engine(self, name):
-        if name not in self._fitted:
-            self._fitted[name] = self._make_engine(name).fit(self.points_, self.n_jobs)
-        return self._fitted[name]
-
-    def _make_engine(self, name):
-        if name == "plain":
-            return PlainEngine(self.metric_)
-        # Compiled engines are imported where they are used: that costs more than a small search.
-        if name == "leaf":
-            from unflip.neighbors.leaf_search import LeafEngine
-
-            return LeafEngine()
-        from unflip.neighbors.sparse_search import SparseEngine
-
-        return SparseEngine()
 
 
-def _search_in_parts(engine, queries, k, exclude, n_jobs):
-    """Search a few parts of the queries per worker, each with a copy of the engine, and put the answers together."""
-    parts = np.array_split(np.arange(queries.shape[0]), PARTS_PER_WORKER * effective_n_jobs(n_jobs))
-    answers = Parallel(n_jobs=n_jobs)(
-        delayed(engine.search)(queries[part], k, None if exclude is None else exclude[part])
-        for part in parts
-        if len(part)
-    )
-    scores, rows = zip(*answers, strict=True)
-    return np.concatenate(scores), np.concatenate(rows)
+@runtime_checkable
+class NeighborIndex(TrainingIndex, Protocol):
+    """An index that also finds the fitted rows nearest to new ones."""
+
+    def query(self, X: Any, n_neighbors: int) -> NeighborGraph:
+        """Return the nearest fitted rows of new rows."""
+
+
+@runtime_checkable
+class ExtendableIndex(Protocol):
+    """An index to which rows can be added."""
+
+    def extended(self, X: Any) -> NeighborIndex:
+        """Return the index of the fitted rows and more of them: the same as of all fitted at once."""
+
+
+class UnfittedIndex(Protocol):
+    """What becomes a NeighborIndex once it is given rows."""
+
+    def fit(self, X: Any) -> NeighborIndex:
+        """Take the rows to search."""
+
+
+def check_search(owner: object, algorithm: Any, executor: Any = None) -> None:
+    """Refuse an algorithm or an executor that is not known."""
+    if not hasattr(algorithm, "kneighbors"):
+        check_choice(owner, "algorithm", algorithm, ("auto", "exact"), "an object with kneighbors()")
+    if executor is not None:
+        check_choice(owner, "executor", executor, ("joblib",), "None")
+
+
+def make_index(
+    owner: object,
+    metric: Any,
+    metric_params: dict | None = None,
+    *,
+    algorithm: Any = "auto",
+    executor: str | None = None,
+    n_jobs: int | None = None,
+) -> UnfittedIndex:
+    """Return the index for a metric and an algorithm; its refusals name the owner."""
+    if isinstance(metric, str) and metric == "precomputed":
+        return PrecomputedIndex(owner=owner)
+    if hasattr(algorithm, "kneighbors"):
+        return ForeignIndex(algorithm, owner=owner)
+    return ExactIndex(metric, metric_params, n_jobs, executor=executor, owner=owner)

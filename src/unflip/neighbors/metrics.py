@@ -14,7 +14,7 @@ from scipy import sparse
 from sklearn.metrics import pairwise_distances
 from sklearn.neighbors import VALID_METRICS
 
-from unflip.validation import refusal
+from unflip.foundation.errors import refusal
 
 ALIASES = {"l2": "euclidean", "l1": "manhattan", "cityblock": "manhattan"}
 BOOLEAN = frozenset({"dice", "jaccard", "rogerstanimoto", "russellrao", "sokalsneath", "yule"})

@@ -1,14 +1,18 @@
-"""Estimators of the transition matrix T[true, observed] from a neighbor graph and the observed labels."""
+"""How often labels are wrong: estimators of the transition matrix, the posterior of the rates, and the answer."""
 
-from unflip.noise_rates.bayes import Bayes
-from unflip.noise_rates.beta_binomial import BetaBinomial
-from unflip.noise_rates.confident import Confident
-from unflip.noise_rates.debiased_extremes import DebiasedExtremes
 from unflip.noise_rates.estimation import estimate_noise_rates
-from unflip.noise_rates.estimators import ESTIMATORS, estimator_named
-from unflip.noise_rates.extremes import Extremes
-from unflip.noise_rates.moments import Moments
-from unflip.noise_rates.quantile import Quantile
+from unflip.noise_rates.estimators import (
+    ESTIMATORS,
+    Bayes,
+    BetaBinomial,
+    Confident,
+    DebiasedExtremes,
+    Extremes,
+    Moments,
+    Quantile,
+    RateEstimator,
+    make_estimator,
+)
 from unflip.noise_rates.result import NoiseRates
 
 __all__ = [
@@ -21,6 +25,7 @@ __all__ = [
     "Moments",
     "NoiseRates",
     "Quantile",
+    "RateEstimator",
     "estimate_noise_rates",
-    "estimator_named",
+    "make_estimator",
 ]

@@ -1,21 +1,30 @@
-"""How much an estimate of noise rates varies: labels redrawn on the same graph, and estimated again."""
+"""Sampling error of a rate estimate: labels are redrawn on the same graph, and the rates estimated again."""
 
 from __future__ import annotations
 
 import numpy as np
 from scipy.stats import norm
 
+from unflip.neighbors import NeighborGraph
+from unflip.noise_rates.estimators.contract import RateEstimator
 from unflip.noise_rates.neighborhoods import neighborhoods
-from unflip.votes import vote_totals
+from unflip.voting.votes import vote_totals
 
 DRAWS = 20
 NEIGHBORS = 50
 
 
-def bootstrap_intervals(estimator, graph, labels, rates, confidence, random):
-    """Return an interval of each rate from how the estimate scatters, (n_classes, 2): its bias is not in it.
+def bootstrap_intervals(
+    estimator: RateEstimator,
+    graph: NeighborGraph,
+    labels: np.ndarray,
+    rates: np.ndarray,
+    confidence: float,
+    random: np.random.RandomState,
+) -> np.ndarray:
+    """Return an interval of each rate, (n_classes, 2), from the estimate's sampling error; its bias is not included.
 
-    Each label is redrawn from the shares of labels among its neighbors, so that the graph serves all draws.
+    Each label is redrawn from the shares of labels among its neighbors, so that one graph serves all draws.
     """
     n_classes = len(rates)
     counts = neighborhoods(graph, labels, NEIGHBORS, own=False).counts + 1 / n_classes

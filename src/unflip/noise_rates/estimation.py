@@ -2,28 +2,38 @@
 
 from __future__ import annotations
 
-from numbers import Real
+import warnings
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.utils import check_X_y
 from sklearn.utils.multiclass import check_classification_targets
 
-from unflip.decision import usable
-from unflip.neighbors import ExactIndex
-from unflip.noise_model import NoiseModel
-from unflip.noise_rates.bayes import Bayes
+from unflip.foundation.checks import check_confidence, check_count, generator
+from unflip.foundation.errors import refusal
+from unflip.neighbors import NeighborGraph, make_index
+from unflip.noise.transition import NoiseModel
 from unflip.noise_rates.bootstrap import bootstrap_intervals
-from unflip.noise_rates.estimators import ESTIMATORS, estimator_named
-from unflip.noise_rates.identifiability import find_notes
-from unflip.noise_rates.result import NoiseRates
-from unflip.validation import check_choice, check_count, generator, refusal
+from unflip.noise_rates.estimators.bayes import Bayes
+from unflip.noise_rates.estimators.registry import DEFAULT, ESTIMATORS, check_noise_estimator, make_estimator
+from unflip.noise_rates.result import NoiseRates, make_noise_rates
 
 OWNER = "estimate_noise_rates"
-DEPTH = 50
+N_NEIGHBORS = 50
 QUICK_FOR_MANY_CLASSES = ("extremes", "debiased_extremes", "quantile", "confident")
 
 
-def estimate_noise_rates(X, y, *, method="auto", n_neighbors="auto", confidence=0.9, random_state=None):
+def estimate_noise_rates(
+    X: Any,
+    y: ArrayLike,
+    *,
+    noise_estimator: str = "auto",
+    n_neighbors: int | str = "auto",
+    confidence: float = 0.9,
+    random_state: Any = None,
+    method: str | None = None,
+) -> NoiseRates:
     """Estimate how often the labels of each class are wrong.
 
     Parameters
@@ -32,16 +42,21 @@ def estimate_noise_rates(X, y, *, method="auto", n_neighbors="auto", confidence=
         Rows, in units in which distances make sense: scale columns first.
     y : array-like of shape (n_samples,)
         Observed labels, of any type, of two classes or more.
-    method : str, default="auto"
-        "auto" is "bayes": the posterior mean of the rates. Others are "extremes" (the paper's: too low),
+    noise_estimator : str, default="auto"
+        "auto" is "bayes", the posterior mean of the rates. Others are "extremes" (the paper's, biased low),
         "debiased_extremes", "quantile", "moments", "confident" and "beta_binomial".
     n_neighbors : int or "auto", default="auto"
-        How many neighbors make a neighborhood; "auto" leaves it to the method. At most a quarter of the rows are used.
+        Size of a neighborhood; "auto" leaves it to the estimator. At most a quarter of the rows are used.
     confidence : float, default=0.9
-        Of the intervals, between 0 and 1. They are the shortest that hold this part of the posterior; for a method
-        other than "auto" and "bayes", the scatter of its estimate when labels are redrawn, its bias not included.
+        Of the intervals, between 0 and 1. They are highest-density intervals of the posterior; for estimators other
+        than "auto" and "bayes" they show the estimate's sampling error, its bias not included.
     random_state : int, RandomState instance or None, default=None
-        Redraws labels, for methods other than "auto" and "bayes", which draw nothing.
+        Redraws labels, for estimators other than "auto" and "bayes", which draw nothing.
+    method : str or None, default=None
+        Former name of ``noise_estimator``.
+
+        .. deprecated:: 0.1
+            Use ``noise_estimator``.
 
     Returns
     -------
@@ -67,60 +82,64 @@ def estimate_noise_rates(X, y, *, method="auto", n_neighbors="auto", confidence=
       0        9.9%     3.1% to  15.6%       38.2%
       1       30.8%    25.4% to  36.8%       61.8%
     """
-    _check_parameters(method, n_neighbors, confidence)
+    if method is not None:
+        warnings.warn(f"{OWNER}: 'method' is called 'noise_estimator' now.", FutureWarning, stacklevel=2)
+        noise_estimator = method
+    check_noise_estimator(OWNER, noise_estimator, named_only=True)
+    check_count(OWNER, "n_neighbors", n_neighbors, auto=True)
+    check_confidence(OWNER, confidence)
     X, y = check_X_y(X, y, accept_sparse="csr", dtype=np.float64, estimator=OWNER)
     check_classification_targets(y)
     classes, labels = np.unique(y, return_inverse=True)
     if len(classes) < 2:
         raise refusal(OWNER, "y", "labels of two classes or more", classes.tolist())
-    depth = DEPTH if n_neighbors == "auto" else n_neighbors
-    graph = ExactIndex(n_jobs=-1).fit(X).graph(min(depth, len(labels) - 1))
+    k = N_NEIGHBORS if isinstance(n_neighbors, str) else n_neighbors
+    graph = make_index(OWNER, "euclidean", n_jobs=-1).fit(X).graph(min(k, len(labels) - 1))
     return rates_from_graph(
-        graph, classes, labels, method=method, n_neighbors=n_neighbors, confidence=confidence, random_state=random_state
+        graph,
+        classes,
+        labels,
+        noise_estimator=noise_estimator,
+        n_neighbors=n_neighbors,
+        confidence=confidence,
+        random_state=random_state,
     )
 
 
-def _check_parameters(method, n_neighbors, confidence):
-    check_choice(OWNER, "method", method, ("auto", *ESTIMATORS))
-    check_count(OWNER, "n_neighbors", n_neighbors, auto=True)
-    if not isinstance(confidence, Real) or not 0 < confidence < 1:
-        raise refusal(OWNER, "confidence", "a number between 0 and 1", confidence)
-
-
 def rates_from_graph(
-    graph, classes, labels, *, method="auto", n_neighbors="auto", confidence=0.9, random_state=None, compared=True
-):
+    graph: NeighborGraph,
+    classes: np.ndarray,
+    labels: np.ndarray,
+    *,
+    noise_estimator: str = "auto",
+    n_neighbors: int | str = "auto",
+    confidence: float = 0.9,
+    random_state: Any = None,
+    compared: bool = True,
+) -> NoiseRates:
     """Estimate the rates of labels, given as class numbers, from a graph of their rows; compared with others or not."""
-    given = None if n_neighbors == "auto" else n_neighbors
-    matrix, posteriors = estimator_named("bayes", given).estimate_with_posteriors(graph, labels)
-    believed = np.array(Bayes.intervals(posteriors, confidence))
-    intervals = believed
-    if method not in ("auto", "bayes"):
-        estimator = estimator_named(method, given)
+    k = None if isinstance(n_neighbors, str) else n_neighbors
+    bayes = Bayes() if k is None else Bayes(k)
+    matrix, posteriors = bayes.estimate_with_posteriors(graph, labels)
+    posterior_intervals = np.array(Bayes.intervals(posteriors, confidence))
+    intervals = posterior_intervals
+    if noise_estimator not in ("auto", DEFAULT):
+        estimator = make_estimator(noise_estimator, k)
         matrix = estimator.estimate(graph, labels)
-        intervals = bootstrap_intervals(
-            estimator, graph, labels, 1 - np.diag(matrix), confidence, generator(random_state)
-        )
-    noise = NoiseModel(classes, matrix)
-    # What is decided by, or drawn together, can lie a little outside of where a class's own labels would have it.
-    intervals = np.column_stack([np.minimum(intervals[:, 0], noise.rates), np.maximum(intervals[:, 1], noise.rates)])
-    shown = "bayes" if method == "auto" else method
-    observed = np.bincount(labels, minlength=len(classes)) / len(labels)
-    notes = find_notes(classes, noise.rates, believed)
-    return NoiseRates(
-        classes=classes,
-        transition_matrix=matrix,
-        rates=noise.rates,
-        interval=intervals,
-        class_prior=NoiseModel(classes, usable(matrix)).clean_prior(observed),
-        method=method,
-        identifiable=not notes,
-        notes=notes,
-        confidence=float(confidence),
-        n_samples=len(labels),
+        rates, random = 1 - np.diag(matrix), generator(random_state)
+        intervals = bootstrap_intervals(estimator, graph, labels, rates, confidence, random)
+    shown = DEFAULT if noise_estimator == "auto" else noise_estimator
+    others = ESTIMATORS if len(classes) == 2 else QUICK_FOR_MANY_CLASSES
+    return make_noise_rates(
+        NoiseModel(classes, matrix),
+        labels,
+        intervals,
+        noise_estimator=noise_estimator,
+        confidence=confidence,
+        posterior_intervals=posterior_intervals,
         alternatives={
-            name: 1 - np.diag(estimator_named(name, given).estimate(graph, labels))
-            for name in (ESTIMATORS if len(classes) == 2 else QUICK_FOR_MANY_CLASSES)
+            name: 1 - np.diag(make_estimator(name, k).estimate(graph, labels))
+            for name in others
             if compared and name != shown
         },
     )

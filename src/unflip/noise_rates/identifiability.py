@@ -1,22 +1,25 @@
-"""Whether noise rates can be told from the data at all, said in words."""
+"""Whether the data determine the noise rates, in sentences."""
 
 from __future__ import annotations
 
-WIDEST = 0.25  # an interval of a rate that leaves more open than this pins nothing down
-LEAST_SIGNAL = 0.3  # of 1 - tau_plus - tau_minus
+import numpy as np
+
+MAX_INTERVAL = 0.25  # a wider interval of a rate leaves it undetermined
+MIN_SIGNAL = 0.3  # of 1 - tau_plus - tau_minus
 
 
-def find_notes(classes, rates, intervals):
-    """Return a sentence for each reason why the rates are not pinned down: none if they are."""
+def find_notes(classes: np.ndarray, rates: np.ndarray, intervals: np.ndarray) -> tuple[str, ...]:
+    """Return a sentence for each reason why the rates are not determined: none if they are."""
     notes = []
     for name, (low, high) in zip(classes, intervals, strict=True):
-        if high - low > WIDEST:
+        if high - low > MAX_INTERVAL:
             notes.append(
-                f"No region shows class {name} clearly pure, so noise and overlap with other classes look alike: "
-                f"its rate may be anything from {low:.0%} to {high:.0%}."
+                f"Class {name} is pure nowhere, so noise cannot be told from overlap with other classes: its rate may "
+                f"be anything from {low:.0%} to {high:.0%}."
             )
-    if len(classes) == 2 and 1 - rates.sum() < LEAST_SIGNAL:
+    if len(classes) == 2 and 1 - rates.sum() < MIN_SIGNAL:
         notes.append(
-            f"The two rates sum to {rates.sum():.0%}; at 100 % labels would say nothing, so little can be learned here."
+            f"The two rates sum to {rates.sum():.0%}. At 100% the labels would carry no information, so little can be "
+            "learned here."
         )
     return tuple(notes)

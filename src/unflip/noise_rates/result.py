@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from unflip.validation import optional
+from unflip.foundation.optional import optional
+from unflip.noise.posterior import invertible_or_identity
+from unflip.noise.transition import NoiseModel
+from unflip.noise_rates.identifiability import find_notes
 
 
 @dataclass(frozen=True, eq=False)
 class NoiseRates:
-    """How often labels are flipped, and how sure that is.
+    """How often labels are flipped, and how certain that is.
 
     Parameters
     ----------
@@ -20,23 +25,23 @@ class NoiseRates:
     transition_matrix : ndarray of shape (n_classes, n_classes)
         ``T[true, observed]``.
     rates : ndarray of shape (n_classes,)
-        The share of each class whose label was flipped to another.
+        Share of each class's labels that were flipped to another class.
     interval : ndarray of shape (n_classes, 2)
-        The ends of an interval of each rate.
+        Lower and upper end of an interval of each rate.
     class_prior : ndarray of shape (n_classes,)
         Frequencies of the true classes.
-    method : str
-        The estimator that was asked for.
+    noise_estimator : str
+        The estimator that was asked for, or "given" where the rates were known.
     identifiable : bool
-        Whether these labels and columns pin the rates down; if not, notes say why.
+        Whether the data determine the rates; if not, the notes say why.
     notes : tuple of str
-        What to keep in mind, in words.
+        What to keep in mind, in sentences.
     confidence : float
         Of the intervals.
     n_samples : int
-        The number of labels.
+        Number of labels.
     alternatives : dict
-        The rates by other estimators, {name: ndarray of shape (n_classes,)}.
+        Rates by other estimators, {name: ndarray of shape (n_classes,)}.
 
     See Also
     --------
@@ -48,7 +53,7 @@ class NoiseRates:
     rates: np.ndarray
     interval: np.ndarray
     class_prior: np.ndarray
-    method: str
+    noise_estimator: str
     identifiable: bool
     notes: tuple[str, ...]
     confidence: float
@@ -56,11 +61,16 @@ class NoiseRates:
     alternatives: dict[str, np.ndarray]
 
     @property
-    def share_wrong(self):
-        """The share of all labels that are wrong."""
+    def share_wrong(self) -> float:
+        """Share of all labels that are wrong."""
         return float(self.rates @ self.class_prior)
 
-    def to_dict(self):
+    @property
+    def method(self) -> str:
+        """Another name of ``noise_estimator``."""
+        return self.noise_estimator
+
+    def to_dict(self) -> dict[str, Any]:
         """Return everything as lists, numbers and strings, ready for JSON."""
         return {
             "classes": self.classes.tolist(),
@@ -69,7 +79,7 @@ class NoiseRates:
             "interval": self.interval.tolist(),
             "class_prior": self.class_prior.tolist(),
             "share_wrong": self.share_wrong,
-            "method": self.method,
+            "noise_estimator": self.noise_estimator,
             "identifiable": self.identifiable,
             "notes": list(self.notes),
             "confidence": self.confidence,
@@ -77,7 +87,7 @@ class NoiseRates:
             "alternatives": {name: rates.tolist() for name, rates in self.alternatives.items()},
         }
 
-    def __str__(self):
+    def __str__(self) -> str:
         names = [str(name) for name in self.classes]
         width = max(5, *(len(name) for name in names))
         head = f"  {'class':{width}}  {'wrong':>6}   {f'{self.confidence:.0%} interval':^16}  true share"
@@ -96,23 +106,23 @@ class NoiseRates:
             lines.append(line)
         return "\n".join([*lines, *(f"\nNote: {note}" for note in self.notes)])
 
-    def _most_common_flip(self, c):
+    def _most_common_flip(self, c: int) -> int:
         others = self.transition_matrix[c].copy()
         others[c] = -1
         return int(others.argmax())
 
-    def plot(self, ax=None):
-        """Draw each class's rate and interval, and the other estimators' rates beside it.
+    def plot(self, ax: Any = None) -> Any:
+        """Plot each class's rate and interval, and the other estimators' rates beside it.
 
         Parameters
         ----------
         ax : matplotlib Axes or None, default=None
-            Where to draw; a new figure if None.
+            Axes to plot on; a new figure if None.
 
         Returns
         -------
         ax : matplotlib Axes
-            With the drawing.
+            With the plot.
         """
         pyplot = optional("matplotlib.pyplot", "plot", "NoiseRates.plot")
         if ax is None:
@@ -121,7 +131,14 @@ class NoiseRates:
         for marker, (name, rates) in zip("v^sDPX*", self.alternatives.items(), strict=False):
             ax.plot(rates, place, marker, color="0.6", markersize=5, label=name, zorder=1)
         ax.hlines(place, *self.interval.T, color="C0", linewidth=5, alpha=0.35, zorder=2)
-        ax.plot(self.rates, place, "o", color="C0", label=f"{self.method}, {self.confidence:.0%} interval", zorder=3)
+        ax.plot(
+            self.rates,
+            place,
+            "o",
+            color="C0",
+            label=f"{self.noise_estimator}, {self.confidence:.0%} interval",
+            zorder=3,
+        )
         ax.set_yticks(place, [str(name) for name in self.classes])
         ax.set_ylim(-0.6, len(self.classes) - 0.4)
         ax.set_xlim(left=0)
@@ -129,3 +146,63 @@ class NoiseRates:
         ax.spines[["top", "right"]].set_visible(False)
         ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize="small")
         return ax
+
+
+def make_noise_rates(
+    noise: NoiseModel,
+    labels: np.ndarray,
+    intervals: np.ndarray,
+    *,
+    noise_estimator: str,
+    confidence: float,
+    posterior_intervals: np.ndarray | None = None,
+    alternatives: Mapping[str, np.ndarray] | None = None,
+    notes: Sequence[str] | None = None,
+) -> NoiseRates:
+    """Return the rates of a noise model as a value, whoever estimated them.
+
+    Shrinkage, or the choice of a difference for decisions, can move an estimate outside its marginal interval; the
+    interval is widened to hold it.
+
+    Parameters
+    ----------
+    noise : NoiseModel
+        Classes and T, which need not be invertible.
+    labels : ndarray of int
+        Observed class numbers.
+    intervals : ndarray of shape (n_classes, 2)
+        Of each rate.
+    noise_estimator : str
+        By whom.
+    confidence : float
+        Of the intervals.
+    posterior_intervals : ndarray of shape (n_classes, 2) or None, default=None
+        What identifiability is judged by; None means the intervals.
+    alternatives : mapping or None, default=None
+        Rates by other estimators.
+    notes : sequence of str or None, default=None
+        In place of those on identifiability.
+
+    Returns
+    -------
+    noise_rates : NoiseRates
+        The value.
+    """
+    rates = noise.rates
+    observed = np.bincount(labels, minlength=len(noise.classes)) / len(labels)
+    correctable = NoiseModel(noise.classes, invertible_or_identity(noise.transition_matrix))
+    if notes is None:
+        notes = find_notes(noise.classes, rates, intervals if posterior_intervals is None else posterior_intervals)
+    return NoiseRates(
+        classes=noise.classes,
+        transition_matrix=noise.transition_matrix,
+        rates=rates,
+        interval=np.column_stack([np.minimum(intervals[:, 0], rates), np.maximum(intervals[:, 1], rates)]),
+        class_prior=correctable.clean_prior(observed),
+        noise_estimator=noise_estimator,
+        identifiable=not notes,
+        notes=tuple(notes),
+        confidence=float(confidence),
+        n_samples=len(labels),
+        alternatives=dict(alternatives or {}),
+    )

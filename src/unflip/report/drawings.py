@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import log10
 
-from unflip.report.wording import known, percent, shorten, span
+from unflip.report.wording import all_finite, percent, shorten, span
 
 WIDTH = 440
 MOST_RATES = 20
@@ -41,12 +41,12 @@ def rates_drawing(document):
 
 def _rate_line(document, c, y, most):
     rate, interval = document["rates"]["rates"][c], document["rates"]["interval"][c]
-    ends = [_rate_place(end, most) for end in interval] if interval and known(*interval) else None
+    ends = [_rate_place(end, most) for end in interval] if interval and all_finite(*interval) else None
     return {
         "name": document["classes"][c],
         "short": shorten(document["classes"][c], 16),
         "y": y,
-        "x": _rate_place(rate, most) if known(rate) else None,
+        "x": _rate_place(rate, most) if all_finite(rate) else None,
         "ends": sorted(ends) if ends else None,
         "rate": percent(rate),
         "interval": span(interval),
@@ -60,7 +60,7 @@ def _rate_place(share, most):
 
 
 def _or_zero(value):
-    return value if known(value) else 0.0
+    return value if all_finite(value) else 0.0
 
 
 def share_ticks(most):

@@ -10,13 +10,14 @@ from importlib.resources import files
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from unflip.foundation.atomic_files import atomic_write
+from unflip.foundation.checks import check_count
+from unflip.report.document_format import check_document
 from unflip.report.drawings import histogram_drawing, rates_drawing
 from unflip.report.listing import LONG, fitting, given_labels, listing, script_data
 from unflip.report.matrix import flagged_matrix
 from unflip.report.scatter import map_drawing
-from unflip.report.wording import check_document, headline, notes, one_line, plain, shorten, whole_characters
-from unflip.validation import check_count
-from unflip.whole_files import written_whole
+from unflip.report.wording import headline, notes, one_line, plain, shorten, whole_characters
 
 MOST_COLUMNS = 200
 
@@ -72,7 +73,7 @@ def write_html(document, path):
         The file, which is replaced if it exists.
     """
     page = to_html(document)
-    with written_whole(path) as file:
+    with atomic_write(path) as file:
         file.write(page)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 
+from unflip.foundation.atomic_files import atomic_write
 from unflip.report.wording import whole_characters
-from unflip.whole_files import written_whole
 
 
 def label_studio_tasks(document, suspects=None, decided=None):
@@ -51,7 +51,7 @@ def write_label_studio(document, path):
         The file.
     """
     content = tasks_as_text(label_studio_tasks(document))
-    with written_whole(path) as file:
+    with atomic_write(path) as file:
         file.write(content)
 
 

@@ -7,7 +7,8 @@ from collections import Counter
 
 from markupsafe import Markup
 
-from unflip.report.wording import known, one_line, probability, shorten
+from unflip.foundation.text import probability, truncate
+from unflip.report.wording import all_finite, one_line, shorten
 
 # Characters of a value and neighbors of a suspect: the first pair by which all values stay below the limit, or the last
 LIMITS = ((2_000, 10), (200, 10), (80, 10), (40, 10), (40, 5), (20, 5), (20, 3))
@@ -53,9 +54,7 @@ def _entry(document, rank, suspect, longest):
 
 def display(value, longest):
     """Return a value's text, cut where it is very long, with line breaks as a page has them."""
-    text = str(value)
-    text = text if len(text) <= longest else text[: longest - 1] + "…"
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return truncate(str(value), longest).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def given_labels(document, listed):
@@ -91,7 +90,7 @@ def _sort_keys(rank, suspect):
 
 
 def _neighbor(neighbor):
-    distance = f"{neighbor['distance']:.3g}" if known(neighbor["distance"]) else ""
+    distance = f"{neighbor['distance']:.3g}" if all_finite(neighbor["distance"]) else ""
     return [int(neighbor["row"]), distance, neighbor["label"], probability(neighbor["p_wrong"])]
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from unflip.report.wording import check_document, headline, notes, percent, plain, probability, span, whole_characters
-from unflip.validation import check_count
+from unflip.foundation.checks import check_count
+from unflip.foundation.markdown import escape_markdown
+from unflip.foundation.text import probability
+from unflip.report.document_format import check_document
+from unflip.report.wording import headline, notes, percent, plain, span, whole_characters
 
 MOST_RATES = 10
 LONGEST = 60
-
-_SIGNS = str.maketrans({
-    "|": "&#124;", "$": "&#36;", "<": "&lt;", ">": "&gt;", "&": "&amp;",
-    "@": "@<!-- -->",  # a name in somebody's data calls nobody
-    **{sign: f"\\{sign}" for sign in r"\`*_[]#~!"},
-})  # fmt: skip
 
 
 def to_markdown(document, *, most=10):
@@ -47,8 +44,9 @@ def escape(text, length=LONGEST):
     >>> escape("a|b <b>")
     'a&#124;b &lt;b&gt;'
     """
-    signs = plain(text, length).translate(_SIGNS)
-    return signs.replace("://", ":<!-- -->//").replace("www.", "www<!-- -->.")
+    escaped = escape_markdown(plain(text, length))
+    # A name in somebody's data mentions nobody and links to nothing.
+    return escaped.replace("@", "@<!-- -->").replace("://", ":<!-- -->//").replace("www.", "www<!-- -->.")
 
 
 def _rates(document):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from unflip.report.wording import known, percent, probability, shorten
+from unflip.foundation.text import probability
+from unflip.report.wording import all_finite, percent, shorten
 
 WIDTH, HEIGHT, MARGIN = 640, 430, 16
 SIGNS = (
@@ -43,7 +44,7 @@ def map_drawing(document, listed):
 
 def _points(rows):
     """Return the rows of the map at their places in the picture, without those that have none."""
-    have = [i for i, place in enumerate(zip(rows["x"], rows["y"], strict=True)) if known(*place)]
+    have = [i for i, place in enumerate(zip(rows["x"], rows["y"], strict=True)) if all_finite(*place)]
     across = _scale([rows["x"][i] for i in have], MARGIN, WIDTH - MARGIN)
     down = _scale([rows["y"][i] for i in have], HEIGHT - MARGIN, MARGIN)
     return [

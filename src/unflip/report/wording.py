@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from math import isfinite
 
-from unflip.validation import refusal
+from unflip.foundation.text import truncate
 
-FORMAT = "unflip-audit/1"
 EMPTY = "(empty)"
 ORDER_MARKS = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C])
-
-
-def check_document(owner, document):
-    """Refuse anything but an audit document of the format that is read here."""
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        got = document.get("format") if isinstance(document, dict) else type(document).__name__
-        raise refusal(owner, "document", f'an audit document with the format "{FORMAT}"', got)
 
 
 def percent(share):
@@ -24,14 +16,14 @@ def percent(share):
     >>> [percent(share) for share in (0, 0.0002, 0.0294, 0.17)]
     ['0%', '<0.1%', '2.9%', '17%']
     """
-    if not known(share):
+    if not all_finite(share):
         return "unknown"
     if 0 < share < 0.001:
         return "<0.1%"
     return f"{share:.1%}" if 0 < share < 0.0995 else f"{share:.0%}"
 
 
-def known(*values):
+def all_finite(*values):
     """Tell whether all values are finite numbers."""
     return all(value is not None and isfinite(value) for value in values)
 
@@ -43,18 +35,7 @@ def span(interval):
     ('2.1% to 18%', 'unknown')
     """
     low, high = interval or (None, None)
-    return f"{percent(low)} to {percent(high)}" if known(low, high) else "unknown"
-
-
-def probability(value):
-    """Return a probability with two digits; only certainty is called 0 or 1.
-
-    >>> [probability(value) for value in (0.931, 0.9996, 1.0, 0.001)]
-    ['0.93', '>0.99', '1.00', '<0.01']
-    """
-    if 0.995 <= value < 1:
-        return ">0.99"
-    return "<0.01" if 0 < value < 0.005 else f"{value:.2f}"
+    return f"{percent(low)} to {percent(high)}" if all_finite(low, high) else "unknown"
 
 
 def one_line(text):
@@ -68,8 +49,7 @@ def shorten(text, length):
     >>> shorten("a very\\nlong name", 8)
     'a very…'
     """
-    line = one_line(text)
-    return line if len(line) <= length else line[: length - 1].rstrip() + "…"
+    return truncate(one_line(text), length)
 
 
 def plain(text, length):

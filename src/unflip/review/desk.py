@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from unflip.foundation.checks import is_integer
 from unflip.review.document import as_text, read_document
 from unflip.review.log import Log, replay
 from unflip.review.refusals import BadRequest
 from unflip.review.rule import class_posteriors, updated
-from unflip.validation import is_integer
 
 
 class Desk:

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
-from unflip.validation import is_integer
+from unflip.foundation.checks import is_integer
+from unflip.foundation.errors import UnflipError
+from unflip.report.document_format import FORMAT, format_of
 
-FORMAT = "unflip-audit/1"
 ROUNDING = 1e-9
 
 
@@ -95,29 +96,28 @@ def read_document(folder):
     try:
         found = json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path} is not readable as JSON: {error}.") from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        version = found.get("format") if isinstance(found, dict) else None
-        raise ValueError(f"{path} is not an audit of the format {FORMAT!r}, got {version!r}.")
+        raise UnflipError(f"{path} is not readable as JSON: {error}.") from None
+    if format_of(found) != FORMAT:
+        raise UnflipError(f"{path} is not an audit of the format {FORMAT!r}, got {format_of(found)!r}.")
     try:
         return _document(found, hashlib.sha256(content).hexdigest())
     except (KeyError, TypeError, ValueError, IndexError) as error:
         reason = f"{error} is missing" if isinstance(error, KeyError) else str(error).rstrip(".")
-        raise ValueError(f"{path} is not a usable audit: {reason}.") from None
+        raise UnflipError(f"{path} is not a usable audit: {reason}.") from None
 
 
 def _content(path):
     if not path.parent.is_dir():
-        raise ValueError(f"{path.parent} is not a folder.")
+        raise UnflipError(f"{path.parent} is not a folder.")
     if not path.is_file():
-        raise ValueError(f"{path.parent} holds no audit.json; 'unflip audit' makes one.")
+        raise UnflipError(f"{path.parent} holds no audit.json; 'unflip audit' makes one.")
     return path.read_bytes()
 
 
 def _document(found, sha256):
     classes = found["classes"]
     if not isinstance(classes, list) or not all(isinstance(value, str | int | float) for value in classes):
-        raise ValueError("'classes' must be a list of texts, numbers or booleans")
+        raise UnflipError("'classes' must be a list of texts, numbers or booleans")
     return Document(
         sha256=sha256,
         unflip=str(found.get("unflip", "")),
@@ -137,22 +137,22 @@ def _document(found, sha256):
 def _probabilities(rates, name, shape):
     values = np.array(rates[name], dtype=float)
     if values.shape != shape:
-        raise ValueError(f"'{name}' must have the shape {shape}, got {values.shape}")
+        raise UnflipError(f"'{name}' must have the shape {shape}, got {values.shape}")
     if not ((values >= 0) & (values <= 1 + ROUNDING)).all():
-        raise ValueError(f"'{name}' must hold probabilities")
+        raise UnflipError(f"'{name}' must hold probabilities")
     return values
 
 
 def _suspects(found, n_classes):
     suspects = tuple(_suspect(one, n_classes) for one in found)
     if len({suspect.row for suspect in suspects}) < len(suspects):
-        raise ValueError("a row is listed twice among the suspects")
+        raise UnflipError("a row is listed twice among the suspects")
     return suspects
 
 
 def _suspect(found, n_classes):
     if not is_integer(found["row"]) or found["row"] < 0:
-        raise ValueError(f"a suspect's row must be an integer >= 0, got {found['row']!r}")
+        raise UnflipError(f"a suspect's row must be an integer >= 0, got {found['row']!r}")
     where = f"of row {found['row']}"
     return Suspect(
         row=found["row"],
@@ -180,11 +180,11 @@ def _finite(value):
 
 def _class_number(value, n_classes, what):
     if not is_integer(value) or not 0 <= value < n_classes:
-        raise ValueError(f"{what} must be a class number from 0 to {n_classes - 1}, got {value!r}")
+        raise UnflipError(f"{what} must be a class number from 0 to {n_classes - 1}, got {value!r}")
     return value
 
 
 def _probability(value, what):
     if not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise ValueError(f"{what} must be a probability, got {value!r}")
+        raise UnflipError(f"{what} must be a probability, got {value!r}")
     return float(value)

@@ -8,9 +8,10 @@ import json
 import re
 from pathlib import Path
 
+from unflip.foundation.atomic_files import atomic_write
+from unflip.foundation.errors import UnflipError
 from unflip.report.label_studio import label_studio_tasks, tasks_as_text
 from unflip.report.wording import whole_characters
-from unflip.whole_files import written_whole
 
 # What a table program would run as a formula.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -62,7 +63,7 @@ def write_export(desk, path):
     """
     make, _ = FORMATS[checked_ending(path)]
     content = whole_characters(make(desk))
-    with written_whole(path) as file:
+    with atomic_write(path) as file:
         file.write(content)
 
 
@@ -70,5 +71,5 @@ def checked_ending(path):
     """Return the ending of an export, or refuse it."""
     ending = Path(path).suffix.lower()
     if ending not in FORMATS:
-        raise ValueError(f"unflip review: '--export' must end in .csv (table) or .json (Label Studio), got {path!r}.")
+        raise UnflipError(f"unflip review: '--export' must end in .csv (table) or .json (Label Studio), got {path!r}.")
     return ending

@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
+from unflip.foundation.errors import UnflipError
 from unflip.review.refusals import Conflict
 
 # Classes are stored as JSON, not as numbers: an audit made again may number them otherwise.
@@ -77,7 +78,7 @@ class Log:
             self._connection = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
             self._begin(document)
         except sqlite3.Error as error:
-            raise ValueError(f"{path} cannot be used as the log of decisions: {error}.") from None
+            raise UnflipError(f"{path} cannot be used as the log of decisions: {error}.") from None
 
     def _begin(self, document):
         try:
@@ -141,7 +142,7 @@ class Log:
                 "SELECT fingerprint FROM decisions JOIN audits ON sha256 = audit ORDER BY id DESC LIMIT 1"
             ).fetchone()
             if begun_with not in (None, (document.fingerprint,)):
-                raise ValueError(
+                raise UnflipError(
                     f"{self.path} holds decisions about another audit: since then, other suspects or labels were "
                     f"written to audit.json. Move {self.path.name} away to review these, or put the old audit.json "
                     "back; 'unflip audit --out' with a folder for each audit keeps both."

@@ -1,9 +1,11 @@
 """What a request can be refused for; the text is the sentence that a person reads."""
 
+from unflip.foundation.errors import UnflipError
 
-class BadRequest(ValueError):
+
+class BadRequest(UnflipError):
     """The request asks for what does not exist."""
 
 
-class Conflict(ValueError):
+class Conflict(UnflipError):
     """The request is about a state that has passed."""

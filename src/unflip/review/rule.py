@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import expit, logit
 
 # A probability of 0 or 1 has no logit; nearer than this to either, a neighborhood says no more.
 CLIP = 0.001
@@ -97,15 +98,13 @@ def shifted(p_document, p_with, p_without):
     """
     if abs(p_with - p_without) <= ROUNDING:
         return p_document
-    logit = _logit(p_document) + _logit(p_with) - _logit(p_without)
-    moved = float(1 / (1 + np.exp(-logit)))
+    moved = float(expit(_logit(p_document) + _logit(p_with) - _logit(p_without)))
     # Where the audit was surer than the clip, clipping it might move it the other way.
     return max(moved, p_document) if p_with > p_without else min(moved, p_document)
 
 
-def _logit(p):
-    p = np.clip(p, CLIP, 1 - CLIP)
-    return np.log(p / (1 - p))
+def _logit(p: float) -> float:
+    return logit(np.clip(p, CLIP, 1 - CLIP))
 
 
 def updated(suspect, decided, transition_matrix, posteriors):

@@ -10,7 +10,8 @@ import threading
 import webbrowser
 from contextlib import suppress
 
-from unflip.validation import optional
+from unflip.foundation.errors import UnflipError
+from unflip.foundation.optional import optional
 
 
 def serve(desk, *, port=0, open_browser=True, say=print):
@@ -59,7 +60,7 @@ def listening(port):
         listener.close()
         if error.errno in (errno.EADDRINUSE, errno.EACCES):
             reason = "is taken" if error.errno == errno.EADDRINUSE else "is not allowed"
-            raise ValueError(f"unflip review: port {port} {reason}; choose another, or none for a free one.") from None
+            raise UnflipError(f"unflip review: port {port} {reason}; choose another, or none for a free one.") from None
         raise
     return listener
 

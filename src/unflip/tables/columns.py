@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from pandas.api import types
 
+from unflip.foundation.optional import optional
 from unflip.tables.refusals import TableError
-from unflip.validation import optional
 
 ISO_DATE = r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?"
 PLURALS = {"number": "numbers", "category": "categories", "boolean": "booleans", "date": "dates", "embedding": "lists"}

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
-from sklearn.exceptions import NotFittedError
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
 
-from unflip.tables.columns import PLURALS, read_column, read_column_as
+from unflip.tables.columns import PLURALS, Column, read_column, read_column_as
 from unflip.tables.frames import as_table
 from unflip.tables.leaving_out import UNUSABLE, reason_to_leave_out
 from unflip.tables.refusals import TableError, hint
 from unflip.tables.scales import Categories, scale_of
+
+
+class Encoder(Protocol):
+    """What turns rows into numbers between which distances make sense: TableEncoder, or any transformer."""
+
+    def fit(self, X: Any, y: Any = None) -> Any:
+        """Learn from rows."""
+
+    def transform(self, X: Any) -> Any:
+        """Encode rows by what was learned."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,20 +47,20 @@ class Encoding:
     left_out: dict[str, str]
 
 
-def encode(columns, labels=None, *, keep=(), drop=()):
+def encode(columns: Any, labels: Any = None, *, keep: Sequence[str] = (), drop: Sequence[str] = ()) -> Encoding:
     """Turn the columns of a table into numbers between which distances make sense.
 
-    Numbers and dates are scaled by their range without outliers, categories become one column each, and a missing value
-    is a case of its own. Columns that tell the row (identifiers) or the label (its twins) are left out and named.
+    Numbers and dates are scaled by their range without outliers, categories are one-hot encoded, and a missing value
+    is a value of its own. Columns that identify the row or repeat the label are left out and named.
 
     Parameters
     ----------
-    columns : DataFrame, pyarrow.Table or mapping
+    columns : DataFrame, pyarrow.Table, mapping or array
         One row per example; see as_table.
     labels : Series or None, default=None
         The labels, to notice columns that merely repeat them.
     keep : sequence of str, default=()
-        Columns to use although they look like identifiers or twins.
+        Columns to use although they look like identifiers or repeat the label.
     drop : sequence of str, default=()
         Columns not to use.
 
@@ -67,49 +80,55 @@ def encode(columns, labels=None, *, keep=(), drop=()):
     {'code': '4 different texts, as identifiers have'}
     """
     encoder = TableEncoder(keep=keep, drop=drop).fit(columns, labels)
-    return Encoding(encoder.transform(columns), encoder.used, encoder.left_out)
+    return Encoding(encoder.transform(columns), encoder.used_, encoder.left_out_)
 
 
-class TableEncoder:
+class TableEncoder(TransformerMixin, BaseEstimator):
     """Learns from a table how its columns become numbers, and encodes new rows with the same columns.
 
     Parameters
     ----------
     keep : sequence of str, default=()
-        Columns to use although they look like identifiers or twins.
+        Columns to use although they look like identifiers or repeat the label.
     drop : sequence of str, default=()
         Columns not to use.
 
     Attributes
     ----------
-    used : list of str
+    used_ : list of str
         The columns that enter distances.
-    left_out : dict
+    left_out_ : dict
         The others, {column: why}.
-    kinds : dict
+    kinds_ : dict
         Of the columns used, {column: "number", "category", "boolean", "date" or "embedding"}.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of str
+        Names of the columns.
 
     Examples
     --------
     >>> encoder = TableEncoder().fit({"size": [0.0, 10.0, 5.0], "color": ["red", "blue", "red"]})
-    >>> encoder.kinds
+    >>> encoder.kinds_
     {'size': 'number', 'color': 'category'}
     >>> encoder.transform({"color": ["green"], "size": [5.0]}).round(2)
     array([[0.5, 0. , 0. ]])
+    >>> encoder.get_feature_names_out()
+    array(['size', 'color=blue', 'color=red'], dtype=object)
     """
 
-    def __init__(self, *, keep=(), drop=()):
+    def __init__(self, *, keep: Sequence[str] = (), drop: Sequence[str] = ()):
         self.keep = keep
         self.drop = drop
 
-    def fit(self, columns, labels=None):
+    def fit(self, X: Any, y: Any = None) -> TableEncoder:
         """Learn from a table.
 
         Parameters
         ----------
-        columns : DataFrame, pyarrow.Table or mapping
+        X : DataFrame, pyarrow.Table, mapping or array
             One row per example; see as_table.
-        labels : Series or None, default=None
+        y : array-like or None, default=None
             The labels, to notice columns that merely repeat them.
 
         Returns
@@ -117,42 +136,46 @@ class TableEncoder:
         self : TableEncoder
             The fitted encoder.
         """
-        table = as_table(columns)
+        table = as_table(X)
         names = [str(name) for name in table.columns]
         keep, drop = _asked("keep", self.keep, names), _asked("drop", self.drop, names)
         if both := keep & drop:
             raise TableError(f"Column {min(both)!r} cannot be both kept and dropped.")
-        codes = None if labels is None else _label_codes(labels, len(table))
-        self.used, self.left_out, self.kinds, self._scales = [], {}, {}, {}
+        codes = None if y is None else _label_codes(y, len(table))
+        self.n_features_in_, self.feature_names_in_ = len(names), np.array(names, dtype=object)
+        self.used_: list[str] = []
+        self.left_out_: dict[str, str] = {}
+        self.kinds_: dict[str, str] = {}
+        self._scales: dict[str, Any] = {}
         for position, name in enumerate(names):
             if name in drop:
-                self.left_out[name] = "dropped, as asked"
+                self.left_out_[name] = "dropped, as requested"
             else:
                 self._learn(read_column(name, table.iloc[:, position]), codes, name in keep)
-        if not self.used:
-            why = "; ".join(f"{name}: {reason}" for name, reason in self.left_out.items())
+        if not self.used_:
+            why = "; ".join(f"{name}: {reason}" for name, reason in self.left_out_.items())
             raise TableError(f"No column is left to compare rows by ({why or 'there is none'}).")
         return self
 
-    def _learn(self, column, codes, kept):
+    def _learn(self, column: Column, codes: np.ndarray | None, kept: bool) -> None:
         reason = reason_to_leave_out(column, codes)
         if kept and reason in UNUSABLE:
             raise TableError(f"Column {column.name!r} cannot be kept: {reason}.")
         if reason and not kept:
-            self.left_out[column.name] = reason
+            self.left_out_[column.name] = reason
             return
-        self.used.append(column.name)
-        self.kinds[column.name] = column.kind
+        self.used_.append(column.name)
+        self.kinds_[column.name] = column.kind
         self._scales[column.name] = scale_of(column)
 
-    def transform(self, columns):
+    def transform(self, X: Any) -> np.ndarray:
         """Encode rows by what was learned.
 
         Unknown categories match none of the known ones, and numbers go on linearly beyond the range.
 
         Parameters
         ----------
-        columns : DataFrame, pyarrow.Table or mapping
+        X : DataFrame, pyarrow.Table, mapping or array
             Rows with the columns of the fitted table, in any order; those left out may be absent.
 
         Returns
@@ -160,9 +183,8 @@ class TableEncoder:
         matrix : ndarray of shape (n_rows, n_numbers)
             No missing values.
         """
-        if not hasattr(self, "_scales"):
-            raise NotFittedError("TableEncoder: call fit before transform.")
-        table = as_table(columns)
+        check_is_fitted(self)
+        table = as_table(X)
         places = self._places(table)
         matrix = np.zeros((len(table), sum(scale.width for scale in self._scales.values())))
         start = 0
@@ -172,18 +194,34 @@ class TableEncoder:
             start += scale.width
         return matrix
 
-    def _places(self, table):
+    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
+        """Return the names of the numbers that a row becomes.
+
+        Parameters
+        ----------
+        input_features : None, default=None
+            For scikit-learn's sake; the names are those of the fitted table.
+
+        Returns
+        -------
+        names : ndarray of str
+            Such as "size", "color=red" and "color is missing".
+        """
+        check_is_fitted(self)
+        return np.array([out for name, scale in self._scales.items() for out in scale.names(name)], dtype=object)
+
+    def _places(self, table: pd.DataFrame) -> dict[str, int]:
         places = {str(name): place for place, name in enumerate(table.columns)}
-        for name in self.used:
+        for name in self.used_:
             if name not in places:
                 raise TableError(f"Column {name!r} is missing; {hint(name, places)}")
         for name in places:
-            if name not in self._scales and name not in self.left_out:
-                raise TableError(f"Column {name!r} was not in the fitted table; {hint(name, self.used)}")
+            if name not in self._scales and name not in self.left_out_:
+                raise TableError(f"Column {name!r} was not in the fitted table; {hint(name, self.used_)}")
         return places
 
-    def _column(self, name, scale, values):
-        kind = self.kinds[name]
+    def _column(self, name: str, scale: Any, values: pd.Series) -> Column:
+        kind = self.kinds_[name]
         column = read_column_as(name, values, kind)
         if kind == "embedding" and column.values.shape[1] != scale.width:
             raise TableError(f"Column {name!r} had {scale.width} numbers a row, now {column.values.shape[1]}.")
@@ -194,7 +232,7 @@ class TableEncoder:
         return column
 
 
-def _asked(parameter, asked, names):
+def _asked(parameter: str, asked: Iterable[str], names: list[str]) -> set[str]:
     asked = [asked] if isinstance(asked, str) else asked
     for name in asked:
         if name not in names:
@@ -202,7 +240,7 @@ def _asked(parameter, asked, names):
     return set(asked)
 
 
-def _label_codes(labels, n_rows):
+def _label_codes(labels: Any, n_rows: int) -> np.ndarray:
     if len(labels) != n_rows:
         raise TableError(f"There are {len(labels)} labels for {n_rows} rows.")
     codes = pd.factorize(labels if isinstance(labels, pd.Series) else pd.Series(labels))[0]

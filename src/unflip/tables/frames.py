@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
 import pandas as pd
 
-from unflip.tables.refusals import TableError, check_names, first_line
-from unflip.validation import optional
+from unflip.foundation.optional import optional
+from unflip.foundation.text import first_line
+from unflip.tables.refusals import TableError, check_names
 
-ACCEPTED = "a pandas or polars DataFrame, a pyarrow Table, or a mapping of columns"
+ACCEPTED = "a pandas or polars DataFrame, a pyarrow Table, a mapping of columns, or an array of two dimensions"
 
 
 def is_table(data):
@@ -37,8 +39,9 @@ def as_table(data):
 
     Parameters
     ----------
-    data : DataFrame, pyarrow.Table, mapping or object with ``__arrow_c_stream__``
-        A pandas frame is returned as it is; polars and others come through Arrow's stream interface.
+    data : DataFrame, pyarrow.Table, mapping, array or object with ``__arrow_c_stream__``
+        A pandas frame is returned as it is; polars and others come through Arrow's stream interface. The columns of an
+        array are called x0, x1 and so on.
 
     Returns
     -------
@@ -57,6 +60,8 @@ def as_table(data):
         table = frame_of_arrow(arrow.table(data))
     elif isinstance(data, Mapping):
         table = _frame_of_mapping(data)
+    elif isinstance(data, np.ndarray) and data.ndim == 2:
+        table = pd.DataFrame(data, columns=[f"x{number}" for number in range(data.shape[1])])
     else:
         raise TableError(f"A table must be {ACCEPTED}, got {type(data).__name__}.")
     check_names(table, "The table")

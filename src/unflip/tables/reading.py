@@ -12,9 +12,11 @@ from pathlib import Path
 
 import pandas as pd
 
+from unflip.foundation.optional import optional
+from unflip.foundation.text import first_line
 from unflip.tables.frames import frame_of_arrow
 from unflip.tables.labels import check_labels
-from unflip.tables.refusals import TableError, check_names, first_line, hint
+from unflip.tables.refusals import TableError, check_names, hint
 from unflip.tables.text_files import (
     SEPARATORS,
     columns_of_codes,
@@ -24,7 +26,6 @@ from unflip.tables.text_files import (
     rows_of,
     separator_of,
 )
-from unflip.validation import optional
 
 ACCEPTED = "a .csv, .tsv or .txt file (or one of these with .gz, .bz2, .xz or .zip), .parquet, .arrow or .feather"
 ARROW = (".parquet", ".arrow", ".feather")
@@ -45,7 +46,7 @@ def refusing(path, accepted=ACCEPTED):
     except FileNotFoundError:
         raise TableError(f"{path} does not exist.") from None
     except PermissionError:
-        raise TableError(f"{path} may not be read: no permission.") from None
+        raise TableError(f"{path} cannot be read: permission denied.") from None
     except (pd.errors.EmptyDataError, StopIteration):
         raise TableError(f"{path} is empty.") from None
     except UnicodeDecodeError:

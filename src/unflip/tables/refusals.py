@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
+from collections.abc import Iterable
+
+import pandas as pd
+
+from unflip.foundation.errors import UnflipError
+from unflip.foundation.text import closest
 
 
-class TableError(ValueError):
+class TableError(UnflipError):
     """A table that cannot be used, with the reason in one sentence."""
 
 
-def hint(name, names):
+def hint(name: object, names: Iterable[object]) -> str:
     """Return what to try instead of a name that is not there.
 
     >>> hint("colour", ["size", "color"])
     "did you mean 'color'?"
     """
     names = [str(other) for other in names]
-    close = get_close_matches(str(name), names, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"the columns are {', '.join(map(repr, names[:20]))}."
+    meant = closest(name, names)
+    return f"did you mean {meant!r}?" if meant else f"the columns are {', '.join(map(repr, names[:20]))}."
 
 
-def first_line(error):
-    """Return the first line of another library's message, without its full stop."""
-    return str(error).strip().split("\n")[0].rstrip(".")
-
-
-def check_names(table, owner):
+def check_names(table: pd.DataFrame, owner: object) -> None:
     """Refuse a table in which two columns have one name."""
     names = table.columns.map(str)
     repeated = names[names.duplicated()]

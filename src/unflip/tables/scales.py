@@ -48,6 +48,10 @@ class Range:
         """How many coordinates."""
         return 1 + self.marks_missing
 
+    def names(self, column):
+        """Return the names of the coordinates."""
+        return [column, *([f"{column} is missing"] if self.marks_missing else [])]
+
     def write(self, column, block):
         """Write the coordinates of a column."""
         missing = column.missing
@@ -81,6 +85,10 @@ class Categories:
         """How many coordinates."""
         return len(self.known) + self.marks_missing
 
+    def names(self, column):
+        """Return the names of the coordinates."""
+        return [*(f"{column}={text}" for text in self.known), *([f"{column} is missing"] if self.marks_missing else [])]
+
     def write(self, column, block):
         """Write the coordinates of a column into a block of zeros."""
         places = {text: place for place, text in enumerate(self.known)}
@@ -111,6 +119,10 @@ class CommonScale:
         apart = np.linalg.norm(column.values[first] - column.values[second], axis=1)
         apart = apart[apart > 0]  # a pair may be one row twice
         return cls(float(np.median(apart)) if len(apart) else 1.0, column.values.shape[1])
+
+    def names(self, column):
+        """Return the names of the coordinates."""
+        return [f"{column}[{number}]" for number in range(self.width)]
 
     def write(self, column, block):
         """Write the coordinates of a column."""

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from unflip.foundation.atomic_files import atomic_write
 from unflip.tables.frames import without_index
 from unflip.tables.reading import ACCEPTED, ARROW, read_arrow, read_one_column, refusing
 from unflip.tables.refusals import TableError, hint
 from unflip.tables.text_files import COMPRESSIONS, SEPARATORS, ending_of, rows_of, separator_of
-from unflip.whole_files import written_whole
 
 
 def check_uncompressed(path):
@@ -50,7 +50,7 @@ def rewrite_with_labels(source_path, out_path, label, new_labels, kept_name):
         header = next(rows)
         place = _place_of_label(header, label, kept_name, source_path)
         new_texts = _texts_of(source_path, label, place, new_labels)
-    with written_whole(out_path) as file:
+    with atomic_write(out_path) as file:
         writer = csv.writer(file, delimiter=separator, lineterminator="\n")
         writer.writerow([*header[: place + 1], kept_name, *header[place + 1 :]])
         for cells, text in zip(rows, new_texts, strict=True):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import numbers
 
-from unflip.validation import check_count, check_positive, is_integer, refusal
+from unflip.foundation.checks import check_count, check_positive, is_integer
+from unflip.foundation.errors import refusal
 
 
 def check_number(owner, parameter, value, *, low, high, accepted):

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from unflip.foundation.checks import check_count, generator
+from unflip.foundation.errors import refusal
 from unflip.theory.assumptions import check_margin, check_rates
-from unflip.validation import check_count, generator, refusal
 
 
 def hard_posteriors(*, tau_plus, tau_minus, margin=0.0, robust=False):

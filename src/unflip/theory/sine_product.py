@@ -14,10 +14,10 @@ from scipy.special import ellipe, ellipkm1
 from scipy.stats import binom
 
 from unflip.datasets import sine_product_posterior
-from unflip.decision import RULES, decide
+from unflip.foundation.checks import check_choice, check_count
 from unflip.theory.assumptions import check_margin, check_rates
 from unflip.theory.regions import hard_posteriors
-from unflip.validation import check_choice, check_count
+from unflip.voting.decision import RULES, decide
 
 HALF_DENSITY = 2 / math.pi**2
 

@@ -1,0 +1,1 @@
+"""Which method is better, and how certain that is."""

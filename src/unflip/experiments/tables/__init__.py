@@ -1,0 +1,1 @@
+"""Tables of results, each number beside the printed one."""

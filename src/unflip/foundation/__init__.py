@@ -1,0 +1,1 @@
+"""What every room may use: checks and refusals, files written whole, threads, compiled functions, optional imports."""

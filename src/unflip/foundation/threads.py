@@ -1,0 +1,26 @@
+"""Blocks of rows shared out to threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from joblib import effective_n_jobs
+
+Block = TypeVar("Block")
+Result = TypeVar("Result")
+
+
+def row_blocks(n_rows: int, size: int) -> list[slice]:
+    """Return the slices that cut n_rows into blocks of at most size."""
+    return [slice(start, min(start + size, n_rows)) for start in range(0, n_rows, max(1, size))]
+
+
+def run_blocks(work: Callable[[Block], Result], blocks: Sequence[Block], n_jobs: int | None) -> list[Result]:
+    """Call work(block) for every block on n_jobs threads (None: one, -1: all cores); return the results in order."""
+    threads = min(effective_n_jobs(n_jobs), len(blocks))
+    if threads <= 1:
+        return [work(block) for block in blocks]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(work, blocks))

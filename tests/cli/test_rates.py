@@ -1,0 +1,50 @@
+"""``unflip rates`` takes embeddings and notes what is odd."""
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from unflip import make_label_noise
+from unflip.cli import main
+
+
+def unflip(*arguments):
+    done = CliRunner().invoke(main, [str(argument) for argument in arguments])
+    if done.exception and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done
+
+
+@pytest.fixture
+def clouds():
+    random = np.random.RandomState(0)
+    labels = np.repeat(["a", "b"], 300)
+    rows = random.normal(size=(600, 4)) + 4 * (labels == "a")[:, None]
+    return rows, make_label_noise(labels, {"a": 0.1, "b": 0.3}, random_state=0)
+
+
+def test_an_embedding_and_a_file_of_labels(clouds, tmp_path):
+    np.save(tmp_path / "e.npy", clouds[0])
+    (tmp_path / "l.txt").write_text("\n".join(clouds[1]) + "\n")
+    done = unflip("rates", tmp_path / "e.npy", "--label", "kind", "--labels", tmp_path / "l.txt")
+    assert done.output.startswith("About ")
+    assert "Compared by an embedding of 4 numbers per row." in done.output
+    with pytest.raises(ValueError, match="has no 600 labels called 'kind'; give the file that has them"):
+        unflip("rates", tmp_path / "e.npy", "--label", "kind")
+
+
+def test_an_archive_with_both(clouds, tmp_path):
+    np.savez(tmp_path / "e.npz", rows=clouds[0], y=clouds[1])
+    found = json.loads(unflip("rates", tmp_path / "e.npz", "--label", "y", "--json").output)
+    assert found["rates"] == pytest.approx([0.1, 0.3], abs=0.06)
+    assert found["columns"] == ["embedding"]
+
+
+def test_labels_that_differ_in_white_space_are_noted(clouds, tmp_path):
+    labels = [label + " " * (row % 2) for row, label in enumerate(clouds[1])]
+    np.savez(tmp_path / "e.npz", rows=clouds[0], y=labels)
+    note = "differ in white space only."
+    assert note in unflip("rates", tmp_path / "e.npz", "--label", "y").output
+    assert note in unflip("rates", tmp_path / "e.npz", "--label", "y", "--json").output
