@@ -1,1 +1,1 @@
-"""Measurements that compare two things in one run: python -m benchmarks [name ...]."""
+"""Measurements that compare several methods in one run: python -m benchmarks [NAME ...]."""

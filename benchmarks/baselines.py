@@ -1,11 +1,12 @@
-"""Noise-aware baselines against their noise-unaware twins: clean accuracy at tau_plus = .3, tau_minus = .1, and time.
+"""Noise-aware baselines against the same models without correction: clean accuracy at (.3, .1), and time.
 
-python -m benchmarks.baselines [SPLITS], ten splits into 75 % and 25 % unless told. With UNFLIP_PAPER set to a folder
-that holds the paper's Table 2 as table2_accuracy.csv, its numbers stand beside ours.
+``python -m benchmarks.baselines [SPLITS]`` uses ten splits into 75 % and 25 % by default. If UNFLIP_PAPER is a folder
+with the paper's Table 2 as table2_accuracy.csv, the paper's numbers are printed beside ours.
 """
 
 import os
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -31,8 +32,8 @@ from unflip.baselines import (
 NAMES = ("heart", "housing", "cancer", "diabetes", "german", "splice", "optdigits", "segment")
 TAU_PLUS, TAU_MINUS = 0.3, 0.1
 RATES = [TAU_MINUS, TAU_PLUS]
-TWINS = {"LLog": partial(LogisticRegression, max_iter=1000), "KSVM": SVC}
-AWARE = {
+TWINS: dict[str, Callable] = {"LLog": partial(LogisticRegression, max_iter=1000), "KSVM": SVC}
+AWARE: dict[str, Callable] = {
     "IR-LLog": partial(ImportanceReweightedLogisticRegression, max_iter=1000, random_state=0),
     "UE-LLog": UnbiasedLogisticRegression,
     "IR-KSVM": partial(ImportanceReweightedSVC, random_state=0),
@@ -53,17 +54,17 @@ def measure(name, seed):
 
 
 def paper_accuracy():
-    """Return {(data, method): mean} of the paper's Table 2, or nothing where it is not here."""
+    """Return {(data, method): mean} from the paper's Table 2; empty if the file is missing."""
     path = Path(os.environ.get("UNFLIP_PAPER", "")) / "table2_accuracy.csv"
     if not path.is_file():
         return {}
     table = pd.read_csv(path)
-    here = table[(table["tau_plus"] == TAU_PLUS) & (table["tau_minus"] == TAU_MINUS)]
-    return dict(zip(zip(here["dataset"], here["method"], strict=True), here["mean"], strict=True))
+    printed = table[(table["tau_plus"] == TAU_PLUS) & (table["tau_minus"] == TAU_MINUS)]
+    return dict(zip(zip(printed["dataset"], printed["method"], strict=True), printed["mean"], strict=True))
 
 
 def gain(accuracy, twin):
-    """Return the mean of accuracies and of their differences to the twin's, with its standard error, as two cells."""
+    """Return two cells: the mean accuracy, and the mean difference to the twin's with its standard error."""
     difference = accuracy - twin
     error = difference.std(ddof=1) / np.sqrt(len(difference))
     return f"{accuracy.mean():.3f} | {difference.mean():+.3f} ± {error:.3f}"

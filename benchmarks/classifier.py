@@ -1,4 +1,4 @@
-"""Fit and predict against scikit-learn's KNeighborsClassifier, two threads, though ours estimates the noise as well."""
+"""Fit and predict, including noise estimation, against scikit-learn's KNeighborsClassifier on two threads."""
 
 from functools import partial
 

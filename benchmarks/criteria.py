@@ -1,6 +1,6 @@
-"""Which criterion chooses k best, with rates estimated by default: clean accuracy on the paper's data sets.
+"""Clean accuracy by the criterion that selects k, with estimated rates, on the paper's data sets.
 
-``python -m benchmarks.criteria [FIRST LAST]`` measures with the seeds from first to last and prints Markdown.
+``python -m benchmarks.criteria [FIRST LAST]`` uses the seeds from FIRST to LAST and prints Markdown.
 """
 
 import sys
@@ -12,7 +12,7 @@ from joblib import Parallel, delayed
 from benchmarks import noise_problems
 from unflip import RobustKNeighborsClassifier, make_label_noise
 
-METHODS = {
+METHODS: dict[str, dict] = {
     "log_likelihood": {},
     "noisy_accuracy": {"selection": "noisy_accuracy"},
     "balanced_accuracy": {"selection": "balanced_accuracy"},

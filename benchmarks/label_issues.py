@@ -1,9 +1,9 @@
-"""How well wrong labels are found: LabelAudit beside the rankings and the filter of cleanlab.
+"""How well wrong labels are found: LabelAudit against the rankings and the filter of cleanlab.
 
-``python -m benchmarks.label_issues [paper|many_classes] [FIRST LAST]`` measures with the seeds from first to last and
-prints Markdown: average precision of the ranking, F1 of the flagged set, and how well probabilities agree with truth.
-cleanlab is given what its tutorials give it, probabilities of nearest neighbors by five-fold cross-validation, with 10
-and with 50 neighbors; in each cell it is credited with the best of its eight rankings and the better of its two sets.
+``python -m benchmarks.label_issues [paper|many_classes] [FIRST LAST]`` uses the seeds from FIRST to LAST and prints
+Markdown: average precision of the ranking, F1 of the flagged set, and calibration of the probabilities. As in its
+tutorials, cleanlab gets out-of-fold probabilities of nearest neighbors (five folds), with 10 and with 50 neighbors. In
+each cell it is credited with the best of its eight rankings and the better of its two sets.
 """
 
 import sys
@@ -11,20 +11,19 @@ import warnings
 
 import numpy as np
 import pandas as pd
-from cleanlab.filter import find_label_issues
-from cleanlab.rank import get_label_quality_scores
 from sklearn.metrics import average_precision_score, f1_score
 from sklearn.preprocessing import minmax_scale
 
-from benchmarks.noise_problems import MANY_CLASSES, PAPER, class_noises, if_here
+from benchmarks.noise_problems import MANY_CLASSES, PAPER, class_noises, load_or_skip
 from unflip import LabelAudit, make_label_noise
 from unflip.datasets import load_benchmark, load_raw
+from unflip.foundation.optional import optional
 from unflip.neighbors import ExactIndex
 from unflip.noise.transition import NoiseModel
-from unflip.voting.folds import FoldVotes
+from unflip.voting.folds import FoldVotes, LabeledGraph
 
 NOISES = ((0.1, 0.2), (0.3, 0.1), (0.05, 0.4), (0.4, 0.4))  # tau_plus, tau_minus
-COUNTS = (10, 50)
+K_VALUES = (10, 50)
 N_FOLDS = 5
 BINS = 10
 
@@ -34,12 +33,12 @@ def problems(which, seed):
     if which == "paper":
         noises = {f"{noise}": NoiseModel.of(noise[::-1], [0, 1]).transition_matrix for noise in NOISES}
         for name in (*PAPER, "w8a"):
-            X, y = if_here(load_benchmark, name, random_state=seed)
+            X, y = load_or_skip(load_benchmark, name, random_state=seed)
             if X is not None:
                 yield name, X, y, noises
         return
     for name in MANY_CLASSES:
-        X, y = if_here(load_raw, name)
+        X, y = load_or_skip(load_raw, name)
         if X is not None:
             classes, labels = np.unique(y, return_inverse=True)
             noises = {noise: T for noise, T in class_noises(len(classes)).items() if noise != "none"}
@@ -50,30 +49,32 @@ def out_of_fold(graph, index, labels, seed):
     """Return {k: the shares of each row's k nearest neighbors in the other folds}."""
     folds = np.random.RandomState(seed).permutation(len(labels)) % N_FOLDS
     n_classes = labels.max() + 1
-    voting = FoldVotes(graph, index, labels, n_classes, folds, COUNTS, n_jobs=-1)
-    votes = np.zeros((len(labels), len(COUNTS), n_classes))
+    voting = FoldVotes(LabeledGraph(graph, index, labels, n_classes), folds, K_VALUES, n_jobs=-1)
+    votes = np.zeros((len(labels), len(K_VALUES), n_classes))
     for fold in range(N_FOLDS):
         rows = np.flatnonzero(folds == fold)
-        votes[rows] = voting.votes(fold, rows, COUNTS)
-    return {k: votes[:, column] / votes[:, column].sum(axis=1, keepdims=True) for column, k in enumerate(COUNTS)}
+        votes[rows] = voting.votes(fold, rows, K_VALUES)
+    return {k: votes[:, column] / votes[:, column].sum(axis=1, keepdims=True) for column, k in enumerate(K_VALUES)}
 
 
 def by_cleanlab(labels, probabilities, wrong):
     """Return the best average precision and the best F1."""
+    rank = optional("cleanlab.rank", "bench", "benchmarks.label_issues")
+    find_label_issues = optional("cleanlab.filter", "bench", "benchmarks.label_issues").find_label_issues
     precisions, sets = [], []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for shares in probabilities.values():
             for method in ("self_confidence", "normalized_margin"):
                 for adjust in (False, True):
-                    score = get_label_quality_scores(labels, shares, method=method, adjust_pred_probs=adjust)
+                    score = rank.get_label_quality_scores(labels, shares, method=method, adjust_pred_probs=adjust)
                     precisions.append(average_precision_score(wrong, -score))
             sets.append(f1_score(wrong, find_label_issues(labels, shares, n_jobs=1)))
     return max(precisions), max(sets)
 
 
 def measure(which, seed):
-    """Return one row for each data set and noise."""
+    """Return one row per data set and noise."""
     rows = []
     for name, X, y, noises in problems(which, seed):
         index = ExactIndex(n_jobs=-1).fit(X)
@@ -107,7 +108,7 @@ def summary(found):
     lines = ["| | ours at least cleanlab's | mean lead | its standard error |", "|---|---|---|---|"]
     for score in ("AP", "F1"):
         lead = found[score] - found[f"{score}, cleanlab"]
-        # Cells of one data set are not independent: the error is that of the means of data sets.
+        # Cells of one data set are not independent, so the standard error is over the means of data sets.
         by_data = lead.groupby(found["data"]).mean()
         error = by_data.std(ddof=1) / np.sqrt(len(by_data))
         lines.append(f"| {score} | {(lead >= 0).mean():.1%} of {len(lead)} cells | {lead.mean():+.4f} | {error:.4f} |")

@@ -1,4 +1,4 @@
-"""Memory of the graph beyond the data and the result."""
+"""Peak memory of the graph, beyond the data and the result."""
 
 import resource
 import threading
@@ -17,7 +17,7 @@ def resident_megabytes():
 
 
 class Peak:
-    """The largest resident size while in the block, looked at every few milliseconds."""
+    """The largest resident size within the block, sampled every few milliseconds."""
 
     def __enter__(self):
         self.start = self.peak = resident_megabytes()

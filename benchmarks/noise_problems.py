@@ -1,4 +1,4 @@
-"""Problems with known label noise: the paper's data sets, generators of data, and data sets of many classes."""
+"""Problems with known label noise: the paper's data sets, generated data, and data sets with many classes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PAPER = (
 )  # fmt: skip
 MANY_CLASSES = ("vehicle", "landsat", "segment", "pendigits", "letter")
 NOISES = ((0.1, 0.2), (0.3, 0.1), (0.4, 0.4), (0.05, 0.4), (0.4, 0.1), (0.2, 0.2), (0.0, 0.0))  # tau_plus, tau_minus
-MOST_ROWS = 3000
+MAX_ROWS = 3000
 
 
 def _blobs(distance, rare=0.5):
@@ -56,7 +56,7 @@ GENERATORS = {
 
 
 class Problem(NamedTuple):
-    """Rows and clean labels, split, and the noises to try on the training labels."""
+    """Rows and clean labels, how many of them are for training, and the noises to apply to the training labels."""
 
     name: str
     X: np.ndarray
@@ -66,7 +66,7 @@ class Problem(NamedTuple):
 
 
 def paper(seed):
-    """Yield the paper's data sets with two classes."""
+    """Yield the paper's data sets, reduced to two classes."""
     for name in PAPER:
         X, y = two_classes(name, seed)
         if X is not None:
@@ -74,21 +74,21 @@ def paper(seed):
 
 
 def two_classes(name, seed):
-    """Return rows scaled to [-1, 1] and classes 0 and 1, made of all classes."""
-    return if_here(load_benchmark, name, random_state=seed, classes="all")
+    """Return rows scaled to [-1, 1] and classes 0 and 1, split from all classes."""
+    return load_or_skip(load_benchmark, name, random_state=seed, classes="all")
 
 
 def generated(seed):
-    """Yield 2,000 rows of each generator, and as many to judge by."""
+    """Yield 2,000 training and 2,000 test rows of each generator."""
     for number, (name, make) in enumerate(GENERATORS.items()):
         X, y = make(4000, 1000 * seed + number)
         yield _shuffled(name, X, np.asarray(y), seed, _two_class_noises(), n_train=2000)
 
 
 def many_classes(seed):
-    """Yield data sets with their own classes, and noises that are uniform, in pairs, in blocks, and absent."""
+    """Yield data sets with their original classes, and noises between many classes."""
     for name in MANY_CLASSES:
-        X, y = if_here(load_raw, name)
+        X, y = load_or_skip(load_raw, name)
         if X is not None:
             classes, labels = np.unique(y, return_inverse=True)
             yield _shuffled(name, minmax_scale(X, (-1, 1)), labels, seed, class_noises(len(classes)))
@@ -102,13 +102,13 @@ def _two_class_noises():
 
 
 def class_noises(n_classes):
-    """Return noises of .1 and .3 to all others, .3 to the next class, .4 within blocks of three, rising and none."""
+    """Return uniform noise of .1 and .3, .3 to the next class, .4 within blocks of three, rising rates, and none."""
     everyone = np.arange(n_classes)
     eye = np.eye(n_classes)
     same_block = (everyone[:, None] // 3 == everyone // 3) & ~eye.astype(bool)
-    lonely = ~same_block.any(axis=1)
+    alone = ~same_block.any(axis=1)
     block = np.where(same_block, 0.4 / np.maximum(same_block.sum(axis=1, keepdims=True), 1), 0) + 0.6 * eye
-    block[lonely] = eye[lonely]
+    block[alone] = eye[alone]
     return {
         "uniform .1": NoiseModel.of(0.1, everyone).transition_matrix,
         "uniform .3": NoiseModel.of(0.3, everyone).transition_matrix,
@@ -119,8 +119,8 @@ def class_noises(n_classes):
     }
 
 
-def if_here(load, name, **options):
-    """Return rows and labels, or nothing, saying so, where the data are not here."""
+def load_or_skip(load, name, **options):
+    """Return rows and labels; if the data are missing, print that and return None twice."""
     try:
         return load(name, **options)
     except DatasetMissing as error:
@@ -129,6 +129,6 @@ def if_here(load, name, **options):
 
 
 def _shuffled(name, X, y, seed, noises, n_train=None):
-    order = np.random.RandomState(1000 + seed).permutation(len(X))[: 2 * MOST_ROWS]
-    n_train = n_train or min(MOST_ROWS, 3 * len(order) // 4)
+    order = np.random.RandomState(1000 + seed).permutation(len(X))[: 2 * MAX_ROWS]
+    n_train = n_train or min(MAX_ROWS, 3 * len(order) // 4)
     return Problem(name, X[order], y[order], n_train, noises)

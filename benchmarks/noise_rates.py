@@ -1,7 +1,7 @@
-"""How well the noise rates are estimated, and what that does to accuracy: all estimators beside cleanlab's.
+"""Errors of the estimated noise rates, and the resulting accuracy: all estimators against cleanlab's.
 
-``python -m benchmarks.noise_rates [paper|generated|many_classes] [FIRST LAST]`` measures with the seeds from first to
-last and prints Markdown. k is chosen by the likelihood of the observed labels, and all methods share it.
+``python -m benchmarks.noise_rates [paper|generated|many_classes] [FIRST LAST]`` uses the seeds from FIRST to LAST and
+prints Markdown. k maximizes the likelihood of the observed labels, and all methods share it.
 """
 
 import sys
@@ -9,36 +9,38 @@ import warnings
 
 import numpy as np
 import pandas as pd
-from cleanlab.count import estimate_py_and_noise_matrices_from_probabilities
 from joblib import Parallel, delayed
 
 from benchmarks import noise_problems
 from unflip import make_label_noise
-from unflip.classifier.selection import candidates, select_by_likelihood
+from unflip.classifier.selection import k_candidates, select_by_likelihood
+from unflip.foundation.optional import optional
 from unflip.neighbors import ExactIndex
+from unflip.noise.posterior import invertible_or_identity
 from unflip.noise_rates import ESTIMATORS, Bayes
 from unflip.noise_rates.identifiability import find_notes
 from unflip.noise_rates.neighborhoods import neighborhoods
-from unflip.voting.decision import decide, usable
+from unflip.voting.decision import decide
+from unflip.voting.folds import LabeledGraph
 from unflip.voting.votes import prefix_votes
 
 GROUP_B = ("ionosphere", "diabetes", "segment", "german", "letter", "magic04")  # where the extremes used to fail
-SYMMETRIC = ("(0, 0)", "(0.2, 0.2)", "(0.4, 0.4)")
-PURE_ROWS = 0.01  # of all rows must have only labels of a class around them, for it to have a pure region
+MIN_PURE_SHARE = 0.01  # of the rows have only labels of a class around them, if it has a pure region
 
 
 def cleanlab(graph, labels):
-    """Return cleanlab's matrix from the shares of 50 neighbors, own label left out."""
+    """Return cleanlab's matrix, from leave-one-out vote shares of 50 neighbors."""
+    count = optional("cleanlab.count", "bench", "benchmarks.noise_rates")
     votes = prefix_votes(graph, labels, labels.max() + 1, [50])[:, 0]
     shares = (votes + 1 / votes.shape[1]) / (votes.sum(axis=1, keepdims=True) + 1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = estimate_py_and_noise_matrices_from_probabilities(labels, shares, converge_latent_estimates=True)
+        found = count.estimate_py_and_noise_matrices_from_probabilities(labels, shares, converge_latent_estimates=True)
     return found[1].T
 
 
 def measure(problem, seed):
-    """Return one row for each noise and method."""
+    """Return one row per noise and method."""
     X, y, n = problem.X, problem.y, problem.n_train
     n_classes = y.max() + 1
     index = ExactIndex().fit(X[:n])
@@ -47,29 +49,30 @@ def measure(problem, seed):
     rows = []
     for number, (noise, truth) in enumerate(problem.noises.items()):
         labels = make_label_noise(y[:n], truth, random_state=100 * seed + number)
-        k = select_by_likelihood(graph, labels, n_classes, candidates("auto", n - 1)).best_n_neighbors
+        labeled = LabeledGraph(graph, index, labels, n_classes)
+        k = select_by_likelihood(labeled, k_candidates("auto", n - 1)).best_n_neighbors
         votes = prefix_votes(near, labels, n_classes, [k])[:, 0]
         matrix, posteriors = Bayes().estimate_with_posteriors(graph, labels)
         intervals = np.array(Bayes.intervals(posteriors, 0.9))
-        sure = not find_notes(range(n_classes), 1 - np.diag(matrix), intervals)
+        sure = not find_notes(np.arange(n_classes), 1 - np.diag(matrix), intervals)
         matrices = {"bayes": matrix}
         matrices |= {name: made().estimate(graph, labels) for name, made in ESTIMATORS.items() if name != "bayes"}
         matrices |= {"cleanlab 2.9": cleanlab(graph, labels), "none": np.eye(n_classes), "true rates": truth}
         for method, found in matrices.items():
             row = {"data": problem.name, "noise": noise, "seed": seed, "method": method, "identifiable": sure}
-            accuracy = np.mean(decide(votes, usable(found)) == y[n:])
+            accuracy = np.mean(decide(votes, invertible_or_identity(found)) == y[n:])
             rows.append(row | errors_of(found, truth, intervals, pure) | {"accuracy": accuracy})
     return rows
 
 
 def pure_classes(graph, y):
-    """Tell of each class whether enough rows have, by the clean labels, nothing else around them."""
+    """Tell which classes have enough rows whose neighbors, by the clean labels, are all of that class."""
     around = neighborhoods(graph, y, 50)
-    return (around.shares == 1).mean(axis=0) >= PURE_ROWS
+    return (around.shares == 1).mean(axis=0) >= MIN_PURE_SHARE
 
 
 def errors_of(found, truth, intervals, pure):
-    off = np.diag(truth) - np.diag(found)  # of the rates: the diagonals are one minus them
+    off = np.diag(truth) - np.diag(found)  # errors of the rates, which are one minus the diagonals
     rates = 1 - np.diag(truth)
     return {
         "rate": np.abs(off).mean(),
@@ -87,7 +90,7 @@ def table_of(kind, seeds):
 
 
 def gap_closed(table):
-    """Return for each method which part of the way from plain k-NN to the true rates it goes."""
+    """Return the share of the gap in accuracy between plain k-NN and the true rates that each method closes."""
     means = table.groupby("method", sort=False)["accuracy"].mean()
     return (means - means["none"]) / (means["true rates"] - means["none"])
 
@@ -110,7 +113,7 @@ def show_errors(table, shown):
 
 
 def show_claims(table):
-    """Print what the defaults are judged by."""
+    """Print the numbers behind the documented claims."""
     ours, theirs, plain = (table[table["method"] == name] for name in ("bayes", "cleanlab 2.9", "none"))
     cells = [part.groupby(["data", "noise"])["rate"].mean() for part in (ours, theirs)]
     lower = (cells[0] < cells[1]).mean()

@@ -1,6 +1,6 @@
-"""One pass of AROW and NHERD over real rows, each form against a plain loop of numpy and scikit-learn's one pass.
+"""One pass of AROW and NHERD over real rows, against a plain numpy loop and one pass of scikit-learn's SGD.
 
-Compiling is not counted. There is one plain loop for all diagonal forms of NHERD, and it takes dense rows.
+Compilation is not counted. All diagonal forms of NHERD share one plain loop, which runs on dense rows.
 """
 
 import time
@@ -40,7 +40,7 @@ def shuttle(table):
 
 
 def plain_loop(rows, signs, r, full, herding):
-    """Learn as AROW or NHERD do, one numpy step after the other, and return the seconds that it took."""
+    """Run AROW or NHERD row by row in numpy, and return the seconds it took."""
     weights = np.zeros(rows.shape[1])
     covariance = np.eye(rows.shape[1]) if full else np.ones(rows.shape[1])
     start = time.perf_counter()

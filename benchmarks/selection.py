@@ -1,4 +1,4 @@
-"""The choice of k and k' on a 20 x 20 grid with 4 folds, against GridSearchCV over the same estimator."""
+"""Selection of k and k' on a 20 x 20 grid with 4 folds, against GridSearchCV over the same estimator."""
 
 import time
 from functools import partial

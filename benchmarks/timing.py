@@ -1,4 +1,4 @@
-"""Times of several ways to do the same thing, taken in turns, so that a slow spell of the machine hits all of them."""
+"""Times of several ways to do the same thing, measured in turns, so that a slow spell affects all of them."""
 
 import os
 import time
@@ -29,16 +29,16 @@ def uniform(n, d, seed=0):
 
 
 def data_file(name):
-    """Return the path of a benchmark data set, or None, saying so, where the folder of UNFLIP_DATA does not hold it."""
+    """Return the path of a benchmark data set; if it is not in the folder UNFLIP_DATA, print that and return None."""
     path = Path(os.environ.get("UNFLIP_DATA", "")) / f"{name}.csv.gz"
     if path.is_file():
         return path
-    print(f"{name}: not here (set UNFLIP_DATA to the folder of the data sets)")
+    print(f"{name}: missing (set UNFLIP_DATA to the folder of the data sets)")
     return None
 
 
 def real(name):
-    """Return the features of a benchmark data set, or None where it is not here."""
+    """Return the features of a benchmark data set, or None if it is missing."""
     import pandas as pd
 
     path = data_file(name)

@@ -12,7 +12,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.preprocessing import minmax_scale
 
 from unflip import RobustKNeighborsClassifier, estimate_noise_rates, make_label_noise
-from unflip.cli.demo import audit
+from unflip.cli.demonstration import audit
 from unflip.datasets import make_sine_product, sine_product_posterior
 
 FOLDER = Path(__file__).parent / "pictures"

@@ -1,4 +1,4 @@
-"""KLIEP against a slow version, and on densities that are known."""
+"""KLIEP against a slow version, and on known densities."""
 
 import numpy as np
 import pytest
@@ -9,15 +9,15 @@ from scipy.stats import norm
 from unflip.baselines.density_ratio import (
     best_width,
     density_ratio,
-    gaussian,
+    gaussian_kernel,
     held_out_likelihood,
     kliep_coefficients,
-    typical_distance,
+    median_distance,
 )
 
 
 def slow_kliep(member_kernels, mean_kernels):
-    """The problem as it is stated, given to a solver for anything: no a below zero, mean_kernels @ a = 1."""
+    """The problem as stated, given to a general solver: a >= 0 and mean_kernels @ a = 1."""
     found = minimize(
         lambda a: -sum(np.log(row @ a) for row in member_kernels) / len(member_kernels),
         np.ones(len(mean_kernels)) / mean_kernels.sum(),
@@ -33,8 +33,8 @@ def small_problem(seed=0):
     random = np.random.RandomState(seed)
     X = random.normal(size=(40, 2))
     members = random.random_sample(40) < norm.cdf(X[:, 0])
-    squares = ((X[:, None] - X[members][None, :6]) ** 2).sum(axis=2)
-    return gaussian(squares, 0.8), members
+    squared_distances = ((X[:, None] - X[members][None, :6]) ** 2).sum(axis=2)
+    return gaussian_kernel(squared_distances, 0.8), members
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -49,13 +49,13 @@ def test_the_mixture_steps_reach_the_optimum(seed):
 
 
 @pytest.mark.parametrize("tol", [0.1, 0.01])
-def test_the_likelihood_falls_short_by_no_more_than_asked(tol):
+def test_the_likelihood_falls_short_by_no_more_than_the_tolerance(tol):
     kernels, members = small_problem()
     mean = kernels.mean(axis=0)
     best, found = (kliep_coefficients(kernels[members], mean, t, 100_000) for t in (1e-9, tol))
     gap = np.log(kernels[members] @ best).mean() - np.log(kernels[members] @ found).mean()
     assert 0 < gap <= tol
-    # What bounds the gap: no direction promises more than tol.
+    # The bound on the gap: no direction promises more than tol.
     assert ((1 / (kernels[members] @ found)) @ (kernels[members] / mean)).max() <= (1 + tol) * members.sum()
     assert mean @ found == pytest.approx(1)
     assert (found >= 0).all()
@@ -78,7 +78,7 @@ def test_a_known_ratio_of_densities():
     assert ratios.mean() == pytest.approx(1)
     assert np.abs(ratios - truth).mean() < 0.08
     swapped = density_ratio(x[:, None], ~members, random_state=0)
-    assert np.abs(ratios + swapped - 2).mean() < 0.12  # they are estimated apart
+    assert np.abs(ratios + swapped - 2).mean() < 0.12  # estimated separately
 
 
 def test_the_same_seed_gives_the_same_ratios_and_sparse_rows_the_same():
@@ -99,7 +99,7 @@ def test_the_scale_of_the_rows_does_not_matter():
 
 
 def test_the_width_follows_the_grain_of_the_ratio():
-    """Stripes of the unit interval want kernels narrower than the stripes; a slope does with wide ones."""
+    """Stripes of the unit interval need kernels narrower than the stripes; a slope needs wide ones."""
     random = np.random.RandomState(0)
     x = random.random_sample(2000)
     chosen = []
@@ -110,16 +110,16 @@ def test_the_width_follows_the_grain_of_the_ratio():
     assert chosen[1] > 0.1
 
 
-def test_a_center_does_not_vouch_for_itself():
-    # Two members, both centers, and a third row. Each is held out in turn, and only the other's kernel speaks for it.
+def test_a_center_does_not_score_itself():
+    # Two members, both centers, and a third row. Each is held out in turn, and only the other's kernel scores it.
     kernels = np.array([[1.0, 0.2], [0.2, 1.0], [0.6, 0.3]])
     expected = np.log(0.2 / 0.5) + np.log(0.2 / 0.6)  # over the mean of the other's kernel
     found = held_out_likelihood(kernels, rows=np.array([0, 1]), folds=np.array([0, 1]))
     assert found == pytest.approx(expected)
 
 
-def test_few_members_and_equal_rows_are_no_harm():
+def test_a_single_member_and_equal_rows_give_a_ratio_of_1():
     X = np.array([[0.0], [0.0], [0.0], [0.0]])
     np.testing.assert_allclose(density_ratio(X, np.array([True, False, False, False]), random_state=0), 1)
-    assert typical_distance(X, np.random.RandomState(0)) == 1
-    assert typical_distance(np.array([[0.0], [0.0], [3.0]]), np.random.RandomState(0)) == 3
+    assert median_distance(X, np.random.RandomState(0)) == 1
+    assert median_distance(np.array([[0.0], [0.0], [3.0]]), np.random.RandomState(0)) == 3

@@ -1,4 +1,4 @@
-"""Weights that turn flipped labels into clean ones on average."""
+"""Weights that make the expected loss on noisy labels the clean loss."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from sklearn.svm import SVC
 
 from unflip import make_label_noise
 from unflip.baselines import ImportanceReweightedLogisticRegression, ImportanceReweightedSVC
-from unflip.baselines.importance_reweighting import LEAST_WEIGHT, importance_weights
+from unflip.baselines.importance_reweighting import MIN_WEIGHT, importance_weights
 from unflip.baselines.observed_posterior import POSTERIORS, observed_posterior
 
 BOTH = pytest.mark.parametrize("make", [ImportanceReweightedLogisticRegression, ImportanceReweightedSVC])
@@ -30,7 +30,7 @@ def test_with_exact_posteriors_the_expected_weighted_loss_is_the_clean_one(eta, 
 
 
 def test_weights_by_hand():
-    # tau_plus = .3, tau_minus = .1: (.5 - .1) / (.6 * .5), (.5 - .3) / (.6 * .5), and below zero: nothing.
+    # tau_plus = .3, tau_minus = .1: (.5 - .1) / (.6 * .5), (.5 - .3) / (.6 * .5), and zero where negative.
     rates = {"tau_plus": 0.3, "tau_minus": 0.1}
     weights = importance_weights(np.array([0.5, 0.5, 0.05, 0.8]), np.array([1, 0, 1, 0]), **rates)
     np.testing.assert_allclose(weights, [4 / 3, 2 / 3, 0, 0])
@@ -68,7 +68,7 @@ def test_every_posterior_helps_and_makes_the_weights(make, posterior):
     if posterior != "neighbors":
         expected = importance_weights(observed_posterior(X, labels, posterior, random_state=0), labels, **rates)
         np.testing.assert_allclose(model.weights_, expected)
-    # Weights find the flipped labels.
+    # Flipped labels get small weights.
     wrong = (labels == 0) & (y == 1)
     assert model.weights_[wrong].mean() < 0.6 * model.weights_[(labels == 0) & ~wrong].mean()
 
@@ -90,7 +90,7 @@ def test_no_posterior_is_estimated_where_there_is_no_noise(make, monkeypatch):
 
 
 @BOTH
-def test_a_row_of_weight_zero_is_as_if_it_were_not_there(make):
+def test_rows_of_weight_zero_are_dropped(make):
     X, labels, _ = noisy_clouds(600)
     gamma = {"gamma": 0.3} if make is ImportanceReweightedSVC else {"tol": 1e-8}
     model = make([0.1, 0.3], posterior="neighbors", **gamma).fit(X, labels)
@@ -102,8 +102,8 @@ def test_a_row_of_weight_zero_is_as_if_it_were_not_there(make):
 
 
 @BOTH
-def test_a_class_that_loses_all_its_weight_is_kept_by_a_thread_and_said_so(make):
-    """One label in twenty is positive, at random, where a third of the others would be flipped to it."""
+def test_a_class_without_any_weight_keeps_a_tiny_one_with_a_warning(make):
+    """One label in twenty is positive, at random, though a third of the others would be flipped to it."""
     X = np.random.RandomState(0).normal(size=(400, 2))
     labels = np.where(np.arange(400) % 20 == 0, "rare", "often")
     with pytest.warns(
@@ -111,7 +111,7 @@ def test_a_class_that_loses_all_its_weight_is_kept_by_a_thread_and_said_so(make)
     ) as caught:
         model = make({"often": 0.35}, posterior="neighbors").fit(X, labels)
     assert caught[0].filename == __file__
-    np.testing.assert_array_equal(model.weights_[labels == "rare"], LEAST_WEIGHT)
+    np.testing.assert_array_equal(model.weights_[labels == "rare"], MIN_WEIGHT)
     assert set(model.predict(X)) == {"often"}
 
 
@@ -131,7 +131,7 @@ def test_bad_parameters(make, parameters, sentence):
 
 
 @BOTH
-def test_a_seed_makes_it_repeatable(make):
+def test_a_seed_makes_results_reproducible(make):
     X, labels, _ = noisy_clouds()
     first, again = (make(random_state=1).fit(X, labels) for _ in range(2))
     np.testing.assert_array_equal(first.decision_function(X), again.decision_function(X))

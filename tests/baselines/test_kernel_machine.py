@@ -1,8 +1,9 @@
-"""Kernel machines: gamma as scikit-learn's, and the approximation that is asked for, never taken."""
+"""Kernel machines: gamma as in scikit-learn, and an approximation only on request."""
 
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import Pipeline
 from sklearn.svm import SVC
 
@@ -17,7 +18,7 @@ BOTH = pytest.mark.parametrize("make", [LabelDependentSVC, ImportanceReweightedS
 
 @pytest.mark.parametrize("rows", [X, sparse.csr_matrix(X * (X > 0)), np.ones((4, 2))])
 @pytest.mark.parametrize("gamma", ["scale", "auto", 0.7])
-def test_gamma_is_that_of_scikit_learn(rows, gamma):
+def test_gamma_matches_scikit_learn(rows, gamma):
     labels = np.arange(rows.shape[0]) % 2
     assert kernel_gamma(rows, gamma) == pytest.approx(SVC(gamma=gamma).fit(rows, labels)._gamma)
 
@@ -40,7 +41,7 @@ def test_the_weights_reach_the_approximate_machine(make):
     assert far > make(None, approximation="nystroem", random_state=0).fit(X, Y).decision_function(X).mean() + 0.1
 
 
-def test_the_approximate_machine_is_regularized_as_asked():
+def test_c_regularizes_the_approximate_machine():
     small, large = (
         LabelDependentSVC(None, C=C, approximation="nystroem", random_state=0).fit(X, Y).decision_function(X).std()
         for C in (0.01, 100.0)
@@ -67,3 +68,12 @@ def test_there_are_no_more_components_than_rows():
 def test_bad_parameters(make, parameters, sentence):
     with pytest.raises(ValueError, match=f"{make.__name__}: '{next(iter(parameters))}' must be {sentence}"):
         make(**parameters).fit(X, Y)
+
+
+def test_columns_of_very_different_scales_end_in_a_warning_and_not_in_hours(monkeypatch):
+    monkeypatch.setattr("unflip.baselines.kernel_machine.MIN_STEPS", 200)
+    monkeypatch.setattr("unflip.baselines.kernel_machine.STEPS_PER_ROW", 1)
+    random = np.random.RandomState(0)
+    rows = random.normal(size=(200, 3)) * [1, 1e6, 1e-3]
+    with pytest.warns(ConvergenceWarning):
+        LabelDependentSVC([0.1, 0.2], C=1e6, kernel="linear").fit(rows, random.randint(0, 2, 200))

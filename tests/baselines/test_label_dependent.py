@@ -1,4 +1,4 @@
-"""Weights per observed label: the clean threshold, and the plain machine where rates are equal."""
+"""Weights per observed label: the clean threshold, and the plain machine if the rates are equal."""
 
 import numpy as np
 import pytest
@@ -12,8 +12,8 @@ RATES = [(0.3, 0.1), (0.1, 0.4), (0.2, 0.2)]
 
 
 @pytest.mark.parametrize(("tau_plus", "tau_minus"), RATES)
-def test_the_weights_recover_the_clean_threshold_and_exchanged_ones_do_not(tau_plus, tau_minus):
-    """400,000 points, their posterior uniform: of thresholds on it, which has the smallest weighted noisy error?"""
+def test_the_weights_recover_the_clean_threshold_and_swapped_ones_do_not(tau_plus, tau_minus):
+    """400,000 points with a uniform posterior: which threshold on it has the smallest weighted noisy error?"""
     random = np.random.RandomState(0)
     eta = random.random_sample(400_000)
     y = (random.random_sample(400_000) < eta).astype(int)
@@ -21,9 +21,8 @@ def test_the_weights_recover_the_clean_threshold_and_exchanged_ones_do_not(tau_p
     thresholds = np.linspace(0, 1, 101)
 
     def best(weights):
-        cost = weights[labels] * np.where(
-            labels == 1, 1, -1
-        )  # of a label 1 that is predicted 0, against one that is not
+        # The extra cost of predicting 0 instead of 1.
+        cost = weights[labels] * np.where(labels == 1, 1, -1)
         order = np.argsort(eta)
         risk = np.concatenate([[0], np.cumsum(cost[order])])
         return thresholds[np.argmin(risk[np.searchsorted(eta[order], thresholds)])]
@@ -54,7 +53,7 @@ def test_equal_rates_give_exactly_the_plain_machine(rates, parameters):
     np.testing.assert_array_equal(LabelDependentSVC(rates, **parameters).fit(X, labels).decision_function(X), expected)
 
 
-def test_unequal_rates_give_the_machine_of_weighted_classes():
+def test_unequal_rates_give_the_machine_with_class_weights():
     X, labels = clouds()
     expected = SVC(class_weight={0: 0.8, 1: 1.2}).fit(X, labels).decision_function(X)
     np.testing.assert_allclose(LabelDependentSVC([0.1, 0.3]).fit(X, labels).decision_function(X), expected, atol=1e-9)

@@ -1,11 +1,11 @@
-"""Each estimate of the observed posterior: near the truth, and without the row's own label where that is said."""
+"""Each estimate of the observed posterior: close to the truth, and leave-one-out where documented."""
 
 import numpy as np
 import pytest
 from scipy import sparse
 from scipy.special import expit
 
-from unflip.baselines.observed_posterior import POSTERIORS, left_out_kernel_sums, observed_posterior
+from unflip.baselines.observed_posterior import POSTERIORS, leave_one_out_kernel_sums, observed_posterior
 from unflip.neighbors import ExactIndex
 
 
@@ -17,7 +17,7 @@ def slope(n=2000, seed=0):
 
 
 @pytest.mark.parametrize("method", POSTERIORS)
-def test_every_method_comes_near_a_known_posterior(method):
+def test_every_method_is_close_to_a_known_posterior(method):
     X, labels, truth = slope()
     graph = ExactIndex().fit(X).graph(50)
     found = observed_posterior(X, labels, method, graph=graph, random_state=0)
@@ -40,14 +40,14 @@ def test_a_row_does_not_see_its_own_label(method):
 
 def test_kernel_sums_by_hand():
     X, labels = np.array([[0.0], [1.0], [3.0]]), np.array([0, 1, 1])
-    sums = left_out_kernel_sums(X, labels, [1.0, 2.0])
+    sums = leave_one_out_kernel_sums(X, labels, [1.0, 2.0])
     for place, width in enumerate((1.0, 2.0)):
         near, middle, far = (np.exp(-(d**2) / (2 * width**2)) for d in (1, 2, 3))
         np.testing.assert_allclose(sums[:, place], [[0, near + far], [near, middle], [far, middle]])
 
 
-def test_the_width_of_kernels_is_the_likeliest():
-    """Along 10 stripes only a narrow kernel tells the labels."""
+def test_the_kernel_width_maximizes_the_likelihood():
+    """On 10 stripes only a narrow kernel separates the labels."""
     x = np.random.RandomState(0).random_sample(2000)
     labels = (np.floor(10 * x) % 2).astype(int)
     found = observed_posterior(x[:, None], labels, "kde", random_state=0)
@@ -55,7 +55,7 @@ def test_the_width_of_kernels_is_the_likeliest():
     assert np.abs(found - labels).mean() < 0.35 < 0.45 < np.abs(wide - labels).mean()
 
 
-def test_where_nothing_is_seen_the_frequency_stands():
+def test_a_row_that_no_kernel_reaches_gets_the_class_frequency():
     X = np.array([[0.0], [1e6], [1e6 + 1], [1e6 + 2]])
     assert observed_posterior(X, np.array([0, 1, 1, 1]), "kde", width=1.0)[0] == 0.75
 
@@ -64,4 +64,4 @@ def test_the_posterior_of_kliep_is_normalized_over_both_classes():
     X, labels, _ = slope(400)
     found = observed_posterior(X, labels, "kliep", width=0.5, random_state=0)
     exchanged = observed_posterior(X, 1 - labels, "kliep", width=0.5, random_state=0)
-    assert np.abs(found + exchanged - 1).mean() < 0.05  # but for the draw of the centers
+    assert np.abs(found + exchanged - 1).mean() < 0.05  # up to the sampling of the centers

@@ -18,7 +18,6 @@ PaperClassifier = partial(RobustKNeighborsClassifier, noise_estimator="extremes"
 def engine(request, monkeypatch):
     limit = 0 if request.param == "compiled" else 2**60
     monkeypatch.setattr(index_module, "PLAIN_WORK", limit)
-    monkeypatch.setattr(index_module, "PLAIN_WORK_WHEN_LOADED", limit)
     return request.param
 
 

@@ -5,14 +5,12 @@ import pytest
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import load_digits
-from sklearn.ensemble import AdaBoostClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import train_test_split
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 
 from unflip import RobustKNeighborsClassifier, make_label_noise
 from unflip.datasets import make_sine_product, sine_product_posterior
-from unflip.noise_rates import Extremes
 
 RANDOM = np.random.RandomState(0)
 X = RANDOM.normal(size=(120, 3))
@@ -101,78 +99,9 @@ def test_fewer_rows_than_k_are_all_used_and_it_says_so():
     assert model.noise_rates_.tolist() == [0, 0]
 
 
-@pytest.mark.filterwarnings("ignore:The noise rates cannot be estimated")
-@pytest.mark.parametrize("criterion", ["log_likelihood", "noisy_accuracy", "balanced_accuracy", "corrected_accuracy"])
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_tiny_data(criterion, n_classes):
-    for n in range(n_classes, 14):
-        model = RobustKNeighborsClassifier(selection=criterion).fit(X[:n], np.arange(n) % n_classes)
-        assert 1 <= model.n_neighbors_ <= n
-        assert model.predict_proba(X).shape == (120, n_classes)
-
-
-@pytest.mark.parametrize("criterion", ["log_likelihood", "noisy_accuracy", "balanced_accuracy", "corrected_accuracy"])
-def test_one_class_is_predicted_and_a_class_of_one_row_is_no_harm(criterion):
-    model = RobustKNeighborsClassifier(selection=criterion).fit(X, np.full(120, "only"))
-    assert set(model.predict(X)) == {"only"}
-    assert model.predict_proba(X).tolist() == [[1.0]] * 120
-    y = Y + 1
-    y[0] = 0
-    model = RobustKNeighborsClassifier(selection=criterion).fit(X, y)
-    assert model.classes_.tolist() == [0, 1, 2]
-    assert model.score(X, y) > 0.8
-    two = np.zeros(120, int)
-    two[5] = 1
-    RobustKNeighborsClassifier(selection=criterion).fit(X, two).predict(X)
-
-
 def test_one_row():
     model = RobustKNeighborsClassifier().fit([[1.0, 2.0]], ["a"])
     assert model.predict([[5.0, 5.0]]).tolist() == ["a"]
-
-
-def test_weights_count_as_copies():
-    copies = RANDOM.randint(0, 4, size=120)
-    weighted = RobustKNeighborsClassifier().fit(X, Y, sample_weight=copies)
-    repeated = RobustKNeighborsClassifier().fit(X.repeat(copies, axis=0), Y.repeat(copies))
-    assert weighted.n_neighbors_ == repeated.n_neighbors_
-    np.testing.assert_allclose(weighted.transition_matrix_, repeated.transition_matrix_)
-    np.testing.assert_allclose(weighted.class_prior_, repeated.class_prior_)
-    np.testing.assert_allclose(weighted.predict_proba(X + 0.1), repeated.predict_proba(X + 0.1))
-
-
-def test_rows_of_weight_zero_keep_their_numbers():
-    weight = np.ones(120)
-    weight[:10] = 0
-    model = RobustKNeighborsClassifier(3).fit(X, Y, sample_weight=weight)
-    indices = model.kneighbors(X[:10], return_distance=False)
-    assert indices.min() >= 10
-    np.testing.assert_array_equal(indices, KNeighborsClassifier(3).fit(X[10:], Y[10:]).kneighbors(X[:10])[1] + 10)
-    assert model.kneighbors_graph(X[:4]).shape == (4, 120)
-
-
-def test_weights_of_zero_only_are_refused():
-    for method in ("fit", "partial_fit"):
-        with pytest.raises(ValueError, match="at least one non-zero number"):
-            getattr(RobustKNeighborsClassifier(), method)(X, Y, sample_weight=np.zeros(120))
-
-
-def test_weights_that_sum_to_one_are_shares_of_the_rows():
-    copies = np.random.RandomState(0).randint(1, 4, size=120).astype(float)
-    expected = RobustKNeighborsClassifier().fit(X, Y, sample_weight=copies * (120 / copies.sum()))
-    found = RobustKNeighborsClassifier().fit(X, Y, sample_weight=copies / copies.sum())
-    np.testing.assert_allclose(found.predict_proba(X), expected.predict_proba(X), atol=1e-9)
-
-
-def test_it_can_be_boosted():
-    boosted = AdaBoostClassifier(RobustKNeighborsClassifier(5, noise_rates=None), n_estimators=3).fit(X, Y)
-    assert boosted.score(X, Y) > 0.8
-
-
-def test_one_weight_for_all_rows():
-    model = RobustKNeighborsClassifier().fit(X[:60], Y[:60], sample_weight=2.0).partial_fit(X[60:], Y[60:])
-    expected = RobustKNeighborsClassifier().fit(X, Y, sample_weight=np.repeat([2.0, 1.0], 60))
-    np.testing.assert_array_equal(model.predict_proba(X), expected.predict_proba(X))
 
 
 def test_a_stored_graph_gives_no_more_neighbors_than_it_has():
@@ -190,23 +119,6 @@ def test_weights_work_with_every_criterion(criterion):
     assert model.score(X, Y) > 0.9
 
 
-def test_partial_fit_is_fit_on_all_rows_so_far():
-    grown = RobustKNeighborsClassifier()
-    grown.partial_fit(X[:40], Y[:40], classes=[0, 1])
-    grown.partial_fit(X[40:], Y[40:])
-    whole = RobustKNeighborsClassifier().fit(X, Y)
-    np.testing.assert_array_equal(grown.predict_proba(X), whole.predict_proba(X))
-    assert grown.n_samples_fit_ == 120
-    grown.fit(X[:60], Y[:60]).partial_fit(X[60:], Y[60:])
-    assert grown.n_samples_fit_ == 120
-
-
-def test_classes_that_did_not_come_yet():
-    model = RobustKNeighborsClassifier(5).partial_fit(X, Y, classes=[0, 1, 2])
-    assert model.predict_proba(X).shape == (120, 3)
-    assert set(model.predict(X)) == {0, 1}
-
-
 def test_neighbors_of_the_fitted_rows_leave_themselves_out():
     model = RobustKNeighborsClassifier(4).fit(X, Y)
     distances, indices = model.kneighbors()
@@ -219,49 +131,6 @@ def test_neighbors_of_the_fitted_rows_leave_themselves_out():
     )
     with pytest.raises(ValueError, match="'n_neighbors' must be at most 119"):
         model.kneighbors(n_neighbors=120)
-
-
-def test_the_explanation_holds_the_reasons():
-    model = RobustKNeighborsClassifier(10, noise_rates={"b": 0.3}).fit(X, np.array(["a", "b"])[Y])
-    explanation = model.explain(X[:3] + 0.01)[0]
-    distances, indices = model.kneighbors(X[:1] + 0.01)
-    np.testing.assert_array_equal(explanation.neighbors, indices[0])
-    np.testing.assert_array_equal(explanation.distances, distances[0])
-    np.testing.assert_array_equal(explanation.neighbor_labels, np.array(["a", "b"])[Y[indices[0]]])
-    assert explanation.votes == {"a": int(np.sum(Y[indices[0]] == 0)), "b": int(np.sum(Y[indices[0]] == 1))}
-    assert explanation.prediction == model.predict(X[:1] + 0.01)[0]
-    words = str(explanation)
-    assert f"{explanation.votes[explanation.prediction]} labeled {explanation.prediction}" in words
-    assert "0.3 for b; so b is predicted from a share of 0.350, and its share here is" in words
-
-
-def test_explanations_in_words():
-    model = RobustKNeighborsClassifier(3, noise_rates=[0.1, 0.0, 0.2]).fit([[0.0], [1.0], [3.0]], ["x", "y", "z"])
-    # By hand: p @ T = (1, 1, 1) / 3 gives p_z = .396.
-    assert str(model.explain([[0.0]])[0]) == (
-        "Predicted z with probability 0.40. Of its 3 nearest rows (at distances 0 to 3), 1 labeled x, 1 labeled y and "
-        "1 labeled z. Assumed flip rates: 0.1 for x, 0 for y and 0.2 for z."
-    )
-    weighted = RobustKNeighborsClassifier(2, noise_rates=None, weights="distance").fit([[0.0], [3.0]], ["x", "y"])
-    assert "Of the weight 1.5 of its 2 nearest rows (at distances 1 to 2), 1 labeled x and 0.5 labeled y." in str(
-        weighted.explain([[1.0]])[0]
-    )
-    lonely = RobustKNeighborsClassifier(1, metric="precomputed", noise_rates=None)
-    lonely.fit(sparse.csr_array(([1.0, 1.0], ([0, 1], [1, 0])), shape=(2, 2)), ["x", "y"])
-    assert "It has no neighbors." in str(lonely.explain(sparse.csr_array((1, 2)))[0])
-
-
-def test_an_estimator_of_ones_own():
-    class Half:
-        def estimate(self, graph, labels):
-            assert len(graph) == len(labels)
-            assert graph.indices.max() < len(labels)
-            return np.array([[0.9, 0.1], [0.2, 0.8]])
-
-    for criterion in ("auto", "noisy_accuracy"):
-        model = RobustKNeighborsClassifier(noise_estimator=Half(), selection=criterion).fit(X, Y)
-        assert model.noise_rates_.tolist() == [0.1, 0.2]
-        assert model.noise_neighbors_ is None
 
 
 def test_a_pickled_model_predicts_alike():
@@ -309,12 +178,3 @@ def test_predicting_before_fitting():
     for method in ("predict", "predict_proba", "decision_function", "kneighbors", "explain"):
         with pytest.raises(NotFittedError):
             getattr(clone(RobustKNeighborsClassifier()), method)(X)
-
-
-def test_an_estimator_given_as_an_object_keeps_its_own_number_of_neighbors():
-    rows, y = make_sine_product(600, random_state=0)
-    labels = make_label_noise(y, [0.05, 0.3], random_state=0)
-    model = RobustKNeighborsClassifier(10, noise_estimator=Extremes(80)).fit(rows, labels)
-    assert model.noise_neighbors_ == 80
-    by_name = RobustKNeighborsClassifier(10, noise_estimator="extremes", noise_neighbors=80).fit(rows, labels)
-    np.testing.assert_array_equal(model.transition_matrix_, by_name.transition_matrix_)

@@ -123,22 +123,6 @@ def test_a_given_k_leaves_only_the_noise_k_to_choose(few_candidates):
     assert model.selection_.noise_neighbors == K_VALUES
 
 
-def test_folds_are_those_of_scikit_learn_unless_shuffled():
-    from sklearn.model_selection import StratifiedKFold
-
-    _, y = problem(3)
-    assert make_folds(y).tolist() == _fold_numbers(StratifiedKFold(4), y)
-    assert make_folds(y, 5).tolist() == _fold_numbers(StratifiedKFold(4, shuffle=True, random_state=5), y)
-    assert make_folds(np.array([0, 1, 2])).tolist() == [0, 1, 2]
-
-
-def _fold_numbers(splitter, y):
-    folds = np.zeros(len(y), int)
-    for number, (_, test) in enumerate(splitter.split(y, y)):
-        folds[test] = number
-    return folds.tolist()
-
-
 def test_candidates_fit_the_data():
     assert k_candidates("auto", 1000) == tuple(range(5, 101, 5))
     assert k_candidates("auto", 23) == (5, 10, 15, 20)

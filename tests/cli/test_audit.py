@@ -1,21 +1,15 @@
 """``unflip audit`` as a person meets it."""
 
 import json
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
 import pytest
+from commands import unflip
 
 from unflip import make_label_noise
 
 FILES = {"report.html", "issues.csv", "cleaned.csv", "audit.json"}
-
-
-def unflip(*arguments, cwd):
-    command = [sys.executable, "-m", "unflip", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
 
 
 def customers(n=600):
@@ -59,13 +53,13 @@ def test_it_says_what_is_wrong_and_why_and_writes_four_files(folder, done):
     assert done.stdout.startswith("customers.csv: 600 rows, labels in 'plan'\n\nAbout 9%")
     assert "nearest rows are labeled" in done.stdout
     assert "Compared by 5 columns: zip, age, city, member, since." in done.stdout
-    assert "Left out: customer (600 different texts, as identifiers have)." in done.stdout
-    assert {path.name for path in (folder / "customers-audit").iterdir()} == FILES
+    assert "Left out: customer (600 distinct texts, like an identifier)." in done.stdout
+    assert {path.name for path in (folder / "customers.csv-audit").iterdir()} == FILES
 
 
 def test_the_listed_labels_are_mostly_the_flipped_ones(folder, done):
     table, truth = customers()
-    issues = pd.read_csv(folder / "customers-audit" / "issues.csv", dtype={"zip": str})
+    issues = pd.read_csv(folder / "customers.csv-audit" / "issues.csv", dtype={"zip": str})
     rows = issues["row"].to_numpy() - 1
     assert (np.diff(issues["p_wrong"]) <= 0).all()
     assert (table["plan"].to_numpy() != truth)[rows].mean() > 0.8
@@ -77,7 +71,7 @@ def test_the_cleaned_file_keeps_columns_order_and_texts_and_the_given_label(fold
     _, truth = customers()
     before, after = (
         pd.read_csv(path, dtype=str, keep_default_na=False)
-        for path in (folder / "customers.csv", folder / "customers-audit" / "cleaned.csv")
+        for path in (folder / "customers.csv", folder / "customers.csv-audit" / "cleaned.csv")
     )
     assert list(after) == ["customer", "zip", "age", "plan", "plan_given", "city", "member", "since"]
     pd.testing.assert_frame_equal(after.drop(columns=["plan", "plan_given"]), before.drop(columns="plan"))
@@ -88,7 +82,9 @@ def test_the_cleaned_file_keeps_columns_order_and_texts_and_the_given_label(fold
 def test_parquet_gives_the_same_result(folder, done):
     other = unflip("audit", "customers.parquet", "--label", "plan", "--out", "other", cwd=folder)
     assert other.returncode == 0
-    first, second = (json.loads((folder / name / "audit.json").read_text()) for name in ("customers-audit", "other"))
+    first, second = (
+        json.loads((folder / name / "audit.json").read_text()) for name in ("customers.csv-audit", "other")
+    )
     for name in ("rates", "n_issues", "expected_wrong", "n_neighbors", "flagged", "used", "left_out"):
         assert first[name] == second[name], name
     for one, two in zip(first["suspects"], second["suspects"], strict=True):
@@ -119,7 +115,7 @@ def test_columns_and_counts_as_asked_for(folder):
     options = ("--drop", "zip", "--keep", "customer", "--top", "7", "--neighbors", "9", "--out", "asked")
     done = unflip("audit", "customers.csv", "--label", "plan", *options, cwd=folder)
     assert "7 labels are flagged" in done.stdout
-    assert "of 9 nearest rows" in done.stdout
+    assert "of the 9 nearest rows" in done.stdout
     assert "Left out: zip (dropped, as requested)." in done.stdout
     assert "Compared by 5 columns: customer," in done.stdout
 
@@ -132,7 +128,7 @@ def test_embeddings_with_labels_in_a_file_of_their_own(tmp_path):
     (tmp_path / "labels.txt").write_text("\n".join(labels) + "\n")
     done = unflip("audit", "vectors.npy", "--label", "animal", "--labels", "labels.txt", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    cleaned = pd.read_csv(tmp_path / "vectors-audit" / "cleaned.csv")
+    cleaned = pd.read_csv(tmp_path / "vectors.npy-audit" / "cleaned.csv")
     assert list(cleaned) == ["row", "animal", "animal_given"]
     assert cleaned["animal_given"].tolist() == labels.tolist()
 
@@ -151,7 +147,7 @@ ROWS = "".join(f"{i % 7},{i % 3},{'ab'[i % 2]}\n" for i in range(20))
     [
         ("size,weight,class\n" + ROWS, "clas", "has no column 'clas'; did you mean 'class'?"),
         ("size,class\n1,a\n2,a\n", "class", "has one class only, 'a'"),
-        ("size,class\n" + "".join(f"{i},c{i}\n" for i in range(9)), "class", "9 different values in 9 rows"),
+        ("size,class\n" + "".join(f"{i},c{i}\n" for i in range(9)), "class", "9 distinct values in 9 rows"),
         ("", "class", "is empty"),
         ("size,class\n", "class", "no rows"),
         ("size,weight,class\n" + ROWS + "1,2,\n", "class", "1 missing label"),
@@ -183,3 +179,30 @@ def test_what_is_no_file_or_no_folder_is_refused(tmp_path):
         assert done.returncode == 2
         assert said in done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_a_quantity_as_label_is_refused_at_once(tmp_path):
+    random = np.random.RandomState(0)
+    table = pd.DataFrame({"size": random.normal(size=9000), "price": random.randint(1, 4000, 9000)})
+    table.to_csv(tmp_path / "houses.csv", index=False)
+    done = unflip("audit", "houses.csv", "--label", "price", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "a quantity and not classes; group them into classes" in done.stderr
+
+
+def test_control_characters_do_not_reach_the_terminal(tmp_path):
+    labels = ["\x1b[31mred", "two\nlines"] * 20
+    table = pd.DataFrame({"si\x07ze": np.arange(40) % 7, "kind": labels})
+    table.to_csv(tmp_path / "t.csv", index=False)
+    done = unflip("audit", "t.csv", "--label", "kind", "--top", "4", cwd=tmp_path)
+    assert done.returncode == 0
+    assert not {"\x1b", "\x07"} & set(done.stdout)
+    assert "\\x1b[31mred" in done.stdout
+
+
+def test_many_columns_are_not_all_listed(tmp_path):
+    table = pd.DataFrame(np.random.RandomState(0).normal(size=(20, 150))).add_prefix("c").assign(kind=list("ab") * 10)
+    table.to_csv(tmp_path / "t.csv", index=False)
+    done = unflip("audit", "t.csv", "--label", "kind", cwd=tmp_path)
+    assert "Compared by 150 columns: c0, c1," in done.stdout
+    assert ", c99, and 50 more." in done.stdout

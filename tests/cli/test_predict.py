@@ -2,17 +2,14 @@
 
 import io
 import os
-import subprocess
 import sys
 
+import commands
 import numpy as np
 import pandas as pd
 import pytest
 
-from unflip import RobustKNeighborsClassifier
 from unflip.cli import run
-from unflip.cli.prediction import predictions, write
-from unflip.tables import TableEncoder
 
 
 def clouds(n_rows, seed):
@@ -37,38 +34,13 @@ def files(tmp_path):
 
 
 def unflip(folder, *arguments):
-    command = [sys.executable, "-m", "unflip", "predict", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
-
-
-def expected():
-    columns = TRAIN.drop(columns="kind")
-    encoder = TableEncoder().fit(columns, TRAIN["kind"])
-    model = RobustKNeighborsClassifier(random_state=0).fit(encoder.transform(columns), TRAIN["kind"])
-    return model, encoder.transform(NEW.drop(columns="kind"))
-
-
-def test_labels_probabilities_and_nearest_rows(files):
-    table, notes = predictions(files / "train.csv", files / "new.csv", "kind")
-    model, X = expected()
-    assert table["row"].tolist() == list(range(1, 31))
-    assert table["label"].tolist() == model.predict(X).tolist()
-    assert (table["label"] == NEW["kind"]).mean() > 0.9
-    assert table["probability"].to_numpy() == pytest.approx(model.predict_proba(X).max(axis=1), abs=1e-4)
-    nearest = np.array([[int(row) for row in rows.split()] for rows in table["nearest"]])
-    assert np.array_equal(nearest, model.kneighbors(X, 3, return_distance=False) + 1)
-    assert notes == ["Left out: code (200 different texts, as identifiers have)."]
-
-
-def test_the_nearest_of_a_training_row_is_that_row_counted_from_one(files):
-    table, _ = predictions(files / "train.csv", files / "train.csv", "kind", n_neighbors=1)
-    assert table["nearest"].tolist() == [str(row) for row in range(1, 201)]
+    return commands.unflip("predict", *arguments, cwd=folder)
 
 
 def test_the_command_writes_csv(files):
     done = unflip(files, "--train", "train.csv", "--label", "kind", "new.csv", "--neighbors", "2")
     assert done.returncode == 0
-    assert done.stderr == "Left out: code (200 different texts, as identifiers have).\n"
+    assert done.stderr == "Left out: code (200 distinct texts, like an identifier).\n"
     table = pd.read_csv(io.StringIO(done.stdout))
     assert list(table) == ["row", "label", "probability", "nearest"]
     assert len(table["nearest"][0].split()) == 2
@@ -76,30 +48,6 @@ def test_the_command_writes_csv(files):
     assert (again.returncode, again.stdout) == (0, "")
     assert (files / "out.csv").read_text() == done.stdout
     assert sorted(os.listdir(files)) == ["new.csv", "out.csv", "train.csv"]
-
-
-def test_labels_of_new_rows_are_not_used_and_that_is_said(files):
-    without, _ = predictions(files / "train.csv", files / "new.csv", "kind")
-    NEW.to_csv(files / "labeled.csv", index=False)
-    table, notes = predictions(files / "train.csv", files / "labeled.csv", "kind")
-    pd.testing.assert_frame_equal(table, without)
-    assert notes[0] == f"The column 'kind' of {files / 'labeled.csv'} is not used: these labels are predicted."
-
-
-def test_embeddings(tmp_path):
-    random = np.random.RandomState(0)
-    y = random.randint(2, size=100)
-    np.savez(tmp_path / "train.npz", rows=random.normal(size=(100, 3)) + 5 * y[:, None], y=y)
-    np.save(tmp_path / "new.npy", np.array([[0.0, 0, 0], [5, 5, 5]]))
-    table, notes = predictions(tmp_path / "train.npz", tmp_path / "new.npy", "y")
-    assert table["label"].tolist() == [0, 1]
-    assert notes == []
-    np.save(tmp_path / "wide.npy", np.zeros((2, 4)))
-    with pytest.raises(ValueError, match=r"wide.npy has 4 numbers per row, .*train.npz has 3\."):
-        predictions(tmp_path / "train.npz", tmp_path / "wide.npy", "y")
-    NEW.to_csv(tmp_path / "new.csv", index=False)
-    with pytest.raises(ValueError, match="must be both tables or both embeddings"):
-        predictions(tmp_path / "train.npz", tmp_path / "new.csv", "y")
 
 
 @pytest.mark.parametrize(
@@ -129,10 +77,32 @@ def test_bad_input_gets_one_line_and_exit_code_2(arguments, words, files, monkey
     assert printed.err.count("\n") == 1
 
 
-def test_a_file_that_cannot_be_written_is_refused(files):
-    table, _ = predictions(files / "train.csv", files / "new.csv", "kind")
-    with pytest.raises(OSError, match=r"out\.csv cannot be written: No such file or directory\."):
-        write(table, files / "nowhere" / "out.csv")
-    with pytest.raises(ValueError, match=r"out\.csv\.gz would not be compressed"):
-        write(table, files / "out.csv.gz")
-    assert not list(files.glob("*out*"))
+@pytest.mark.parametrize("out", ["train.csv", "new.csv", "./new.csv", "link.csv", "hard.csv"])
+def test_the_output_is_never_an_input(files, out):
+    (files / "link.csv").symlink_to(files / "train.csv")
+    (files / "hard.csv").hardlink_to(files / "new.csv")
+    before = {path.name: path.read_bytes() for path in files.iterdir()}
+    done = unflip(files, "--train", "train.csv", "--label", "kind", "new.csv", "--out", out)
+    assert done.returncode == 2
+    assert "is the input" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert {path.name: path.read_bytes() for path in files.iterdir()} == before
+
+
+def test_only_its_own_output_is_replaced(files):
+    (files / "thesis.csv").write_text("mine")
+    command = ("--train", "train.csv", "--label", "kind", "new.csv", "--out")
+    done = unflip(files, *command, "thesis.csv")
+    assert (done.returncode, (files / "thesis.csv").read_text()) == (2, "mine")
+    assert "thesis.csv exists and was not written by unflip predict; choose another name." in done.stderr
+    assert unflip(files, *command, "out.csv").returncode == 0
+    assert unflip(files, *command, "out.csv").returncode == 0
+
+
+@pytest.mark.parametrize(("train_index", "new_index"), [(True, True), (True, False), (False, True)])
+def test_row_numbers_without_a_name_make_no_difference(files, train_index, new_index):
+    plain = unflip(files, "--train", "train.csv", "--label", "kind", "new.csv")
+    TRAIN.to_csv(files / "t.csv", index=train_index)
+    NEW.drop(columns="kind").to_csv(files / "n.csv", index=new_index)
+    done = unflip(files, "--train", "t.csv", "--label", "kind", "n.csv")
+    assert (done.returncode, done.stdout) == (0, plain.stdout)

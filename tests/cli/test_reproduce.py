@@ -1,6 +1,6 @@
 """The command as it is run: on data and methods of a file, killed and started again, and on a terminal."""
 
-import io
+import contextlib
 import os
 import signal
 import sqlite3
@@ -8,14 +8,12 @@ import subprocess
 import sys
 import time
 from contextlib import closing
-from importlib import import_module
 
 import pytest
 from click.testing import CliRunner
+from commands import unflip
 
 from unflip.cli import main
-from unflip.cli.reproduction import _Progress
-from unflip.experiments.plan.jobs import Job
 from unflip.experiments.plan.registry import known_data, known_methods, remove
 
 MINE = """
@@ -129,31 +127,86 @@ def test_a_name_that_was_not_added_is_refused_before_anything_is_made(in_process
     assert not list((tmp_path / "out").iterdir())
 
 
-def test_all_is_made_if_no_target_is_named(in_process, monkeypatch, tmp_path):
-    command_file = import_module("unflip.cli.reproduction")
-    asked = []
-    monkeypatch.setattr(command_file, "run", lambda store, **options: asked.append(options) or {})
-    monkeypatch.setattr(command_file.Outputs, "write", lambda self, target: [target])
-    done = in_process("reproduce", "--quick", "--out", tmp_path)
-    assert done.output.split() == [*(f"table{i}" for i in range(1, 5)), *(f"figure{i}" for i in range(1, 5)), "theory"]
-    assert asked[0]["data"] == ("heart", "cancer", "diabetes")
-    assert asked[0]["trials"] == (0, 1, 2)
-    assert asked[0]["with_rates"]
+def processes_of(group):
+    """Return the processes of a group that are alive, by their command lines."""
+    found = {}
+    for folder in os.listdir("/proc"):
+        with contextlib.suppress(OSError, ValueError):
+            if os.getpgid(int(folder)) == group:
+                with open(f"/proc/{folder}/cmdline", "rb") as file:
+                    words = file.read().replace(b"\0", b" ").decode()
+                if words:  # a zombie has none
+                    found[int(folder)] = words
+    return found
 
 
-def test_a_terminal_shows_a_bar_that_moves_with_every_job(monkeypatch):
-    class Terminal(io.StringIO):
-        def isatty(self):
-            return True
+@pytest.mark.skipif(not os.path.exists("/proc/self/cmdline"), reason="needs /proc")
+def test_a_killed_command_leaves_no_worker_behind(mine, tmp_path):
+    mine.write_text(MINE.replace("time.sleep(0.1)", "time.sleep(120)"))
+    out = tmp_path / "out"
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = subprocess.Popen(command(mine, out, "--jobs", "2"), start_new_session=True, **quiet)
+    try:
+        # The command, two workers and the process that tracks their files; then the workers have begun to sleep.
+        while len(processes_of(process.pid)) < 4:
+            assert process.poll() is None
+            time.sleep(0.05)
+        time.sleep(2)
+        process.kill()
+        process.wait()
+        end = time.monotonic() + 10
+        while processes_of(process.pid) and time.monotonic() < end:
+            time.sleep(0.1)
+        assert processes_of(process.pid) == {}
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
 
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
-    with _Progress() as progress:
-        progress(4)
-        for trial in range(4):
-            progress(Job("paper", "heart", "kNN", 0.1, 0.2, trial))
-    shown = terminal.getvalue()
-    for position in ("0/4", "1/4", "2/4", "3/4", "4/4"):
-        assert position in shown
-    assert "heart" in shown
-    assert shown.endswith("\n")
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"not a database at all, but long enough" * 100, "file is not a database; move it away to start a new one"),
+        (b"SQLite format 3\0" + bytes(5000), "results.sqlite cannot be used as the store of results"),
+    ],
+)
+def test_a_damaged_store_is_one_line(tmp_path, content, words):
+    (tmp_path / "results.sqlite").write_bytes(content)
+    done = unflip("reproduce", "table2", "--stored", "--data", "heart", "--out", tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"unflip: {tmp_path / 'results.sqlite'} ")
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert (tmp_path / "results.sqlite").read_bytes() == content
+
+
+def test_a_full_disk_is_one_line(mine, tmp_path, monkeypatch):
+    class Full(sqlite3.Connection):
+        def execute(self, statement, *given):
+            if statement.startswith("INSERT"):
+                raise sqlite3.OperationalError("database or disk is full")
+            return super().execute(statement, *given)
+
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *given, **options: connect(*given, **options, factory=Full))
+    try:
+        done = unflip("reproduce", "table2", "--with", mine, *ASKED, "--out", tmp_path / "out", "--jobs", 1)
+    finally:
+        for name in ("slow", "blobs", "clouds"):
+            remove(name)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert "the disk is full; free some space and run the same command again, which resumes" in done.stderr
+
+
+def test_a_file_that_exits_is_named(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("import sys; sys.exit('enough')")
+    done = unflip("reproduce", "table1", "--with", path, "--out", tmp_path / "out")
+    assert (done.returncode, done.stderr) == (2, f"unflip: {path} failed: SystemExit: enough.\n")
+
+
+def test_no_jobs_are_refused(tmp_path):
+    done = unflip("reproduce", "table2", "--data", "heart", "--jobs", 0, "--out", tmp_path)
+    assert done.returncode == 2
+    assert "'n_jobs' must be an integer other than 0, got 0" in done.stderr

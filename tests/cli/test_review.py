@@ -3,21 +3,17 @@
 import json
 import signal
 import socket
-import subprocess
 import sys
 import webbrowser
 from time import sleep
 
 import pytest
+from commands import unflip
 from review.documents import small, write
 from review.servers import served
 
 from unflip.cli import main, run
 from unflip.review import serving
-
-
-def unflip(*arguments):
-    return subprocess.run([sys.executable, "-m", "unflip", *arguments], capture_output=True, text=True, check=False)
 
 
 @pytest.fixture
@@ -77,6 +73,22 @@ def test_the_export_needs_no_server(folder, tmp_path):
     assert (tmp_path / "decisions.csv").read_text().splitlines()[1].startswith("3,a,b,accept,")
     assert unflip("review", str(folder), "--export", str(tmp_path / "labels.json")).returncode == 0
     assert json.loads((tmp_path / "labels.json").read_text())[0]["annotations"]
+
+
+def test_the_export_never_overwrites_a_file_that_is_not_an_export(folder, tmp_path, refused):
+    mine = tmp_path / "mine.csv"
+    mine.write_text("row,kind\n1,a\n")
+    (tmp_path / "link.csv").symlink_to(mine)
+    before = (folder / "audit.json").read_bytes()
+    assert "is not an earlier export" in refused(folder, "--export", folder / "audit.json")
+    assert "must end in .csv" in refused(folder, "--export", folder / "decisions.sqlite")
+    assert "is not an earlier export" in refused(folder, "--export", mine)
+    assert "is a link" in refused(folder, "--export", tmp_path / "link.csv")
+    assert (folder / "audit.json").read_bytes() == before
+    assert mine.read_text() == "row,kind\n1,a\n"
+    assert [path.name for path in folder.iterdir()] == ["audit.json"]
+    for _ in range(2):
+        assert unflip("review", folder, "--export", tmp_path / "mine.json").returncode == 0
 
 
 def test_ctrl_c_ends_politely(folder):

@@ -1,4 +1,4 @@
-"""A made-up data set of the catalog, whose source is a file beside it, and a wall before the network."""
+"""A made-up data set in the catalog, whose source is a local file, and a block on the network."""
 
 import socket
 from dataclasses import dataclass

@@ -1,13 +1,11 @@
-"""What the catalog says of the data sets, held against the files."""
+"""The catalog against the files and the paper's Table 1."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from unflip.datasets import CATALOG, DatasetError, DatasetMissing, load_raw
 from unflip.datasets.catalog import dataset_named
-from unflip.datasets.files import checksum, labels_as_text
-from unflip.datasets.recipes import digits_1_and_3, first_15000_rows, rows_without_missing_values
+from unflip.datasets.files import checksum, format_labels
 
 TABLE_1 = {
     "heart": (270, 13), "ionosphere": (351, 34), "housing": (506, 13), "cancer": (683, 10), "diabetes": (768, 8),
@@ -43,32 +41,13 @@ def test_a_file_has_the_shape_class_counts_and_checksum_of_the_catalog(benchmark
     assert X.dtype == float
     assert checksum(X, y) == dataset.sha256
     if dataset.class_counts:
-        classes, counts = np.unique(labels_as_text(y), return_counts=True)
+        classes, counts = np.unique(format_labels(y), return_counts=True)
         assert dict(zip(classes.tolist(), counts.tolist(), strict=True)) == dataset.class_counts
 
 
-def test_acoustic_says_that_it_is_not_here(tmp_path):
+def test_acoustic_says_that_it_is_missing(tmp_path):
     with pytest.raises(DatasetMissing, match=r"acoustic: there is no acoustic\.csv\.gz"):
         load_raw("acoustic", data_home=tmp_path)
-
-
-@pytest.mark.parametrize(("name", "whole", "recipe"), [
-    ("optdigits", "optdigits_full", digits_1_and_3),
-    ("letter", "letter_full", first_15000_rows),
-])  # fmt: skip
-def test_a_recipe_makes_the_data_set_of_the_whole(benchmark_data, name, whole, recipe):
-    path = benchmark_data / f"{whole}.csv.gz"
-    if not path.is_file():
-        pytest.skip(f"{path.name} is not among the benchmark data")
-    table = pd.read_csv(path)
-    X, y = recipe(table.iloc[:, :-1].to_numpy(float), labels_as_text(table.iloc[:, -1].to_numpy()))
-    assert checksum(X, y) == CATALOG[name].sha256
-
-
-def test_rows_with_a_missing_value_are_left_out():
-    X, y = rows_without_missing_values(np.array([[1, 2], [np.nan, 3], [4, 5]]), np.array(["a", "b", "c"]))
-    assert X.tolist() == [[1, 2], [4, 5]]
-    assert y.tolist() == ["a", "c"]
 
 
 @pytest.mark.parametrize(

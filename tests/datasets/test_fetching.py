@@ -1,6 +1,5 @@
-"""Downloads, from files beside the tests: what is kept, and that nothing is kept of a failure."""
+"""Downloads, from files beside the tests: what is kept, and that a failure leaves nothing behind."""
 
-import bz2
 import errno
 from dataclasses import replace
 from http.client import IncompleteRead
@@ -11,12 +10,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import dump_svmlight_file
-from sklearn.utils import Bunch
 
 from unflip.datasets import CATALOG, DatasetError, fetch, load_raw
-from unflip.datasets.catalog import Files, OpenML
-from unflip.datasets.files import labels_as_text
-from unflip.datasets.sources import read_source
+from unflip.datasets.catalog import Files
+from unflip.datasets.files import format_labels
 from unflip.foundation.errors import UnflipError
 
 
@@ -53,7 +50,7 @@ def test_a_wrong_file_in_place_is_left_alone_and_refused(tiny, monkeypatch):
     tiny.folder.mkdir()
     (tiny.folder / "tiny.csv").write_text("f0,f1,label\n1,2,yes\n")
     answer_with(monkeypatch, AssertionError("downloaded over it"))
-    assert refused(tiny).endswith("has 1 rows of 2 columns, not 4 of 2; delete it, and fetch or supply it anew.")
+    assert refused(tiny).endswith("has 1 rows and 2 columns, not 4 and 2; delete it, then fetch or supply it again.")
     assert tiny.left_in_folder() == ["tiny.csv"]
 
 
@@ -73,7 +70,7 @@ def test_loading_never_downloads(tiny, monkeypatch):
         (IncompleteRead(b"half", 4), "IncompleteRead(4 bytes read, 4 more expected)"),
     ],
 )
-def test_a_failed_download_says_whence_why_and_what_to_do_and_keeps_nothing(tiny, monkeypatch, error, reason):
+def test_a_failed_download_says_where_why_and_what_to_do_and_keeps_nothing(tiny, monkeypatch, error, reason):
     answer_with(monkeypatch, error)
     sentence = refused(tiny)
     assert sentence.startswith(f"tiny: downloading from {tiny.source.as_uri()} failed: ")
@@ -82,7 +79,7 @@ def test_a_failed_download_says_whence_why_and_what_to_do_and_keeps_nothing(tiny
     assert tiny.left_in_folder() == []
 
 
-def test_a_source_that_is_gone(tiny):
+def test_a_missing_source_is_refused(tiny):
     tiny.source.unlink()
     assert "No such file" in refused(tiny)
     assert tiny.left_in_folder() == []
@@ -91,15 +88,15 @@ def test_a_source_that_is_gone(tiny):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("1,0.1,y\n2,-0.25,n\n3,5,n\n4,1e-3,n\n", "holds other numbers or labels: their SHA-256 is "),
-        ("1,0.1,y\n2,-0.25,n\n3,5,n\n4,2e-3,y\n", "holds other numbers or labels: their SHA-256 is "),
-        ("1,0.1,y\n2,-0.25,n\n", "has 2 rows of 2 columns, not 4 of 2"),
-        ("<html>moved</html>\n", "has 1 rows of 0 columns, not 4 of 2"),
+        ("1,0.1,y\n2,-0.25,n\n3,5,n\n4,1e-3,n\n", "contains different numbers or labels: their SHA-256 is "),
+        ("1,0.1,y\n2,-0.25,n\n3,5,n\n4,2e-3,y\n", "contains different numbers or labels: their SHA-256 is "),
+        ("1,0.1,y\n2,-0.25,n\n", "has 2 rows and 2 columns, not 4 and 2"),
+        ("<html>moved</html>\n", "has 1 rows and 0 columns, not 4 and 2"),
         ("1,0.1,y\n2,x,n\n3,5,n\n4,2e-3,y\n", "failed: could not convert string to float: 'x'"),
         ("", "failed: No columns to parse"),
     ],
 )
-def test_other_numbers_than_the_catalogs_are_refused_and_nothing_is_kept(tiny, content, words):
+def test_contents_that_do_not_match_the_catalog_are_refused_and_nothing_is_kept(tiny, content, words):
     tiny.source.write_text(content)
     sentence = refused(tiny)
     assert words in sentence
@@ -110,15 +107,15 @@ def test_other_numbers_than_the_catalogs_are_refused_and_nothing_is_kept(tiny, c
 def test_without_a_recorded_checksum_rows_and_columns_are_counted(tiny, monkeypatch):
     monkeypatch.setitem(CATALOG, "tiny", replace(CATALOG["tiny"], sha256=None))
     tiny.source.write_text("1,0.1,y\n2,-0.25,n\n3,5,n\n")
-    assert "has 3 rows of 2 columns, not 4 of 2" in refused(tiny)
+    assert "has 3 rows and 2 columns, not 4 and 2" in refused(tiny)
     tiny.source.write_text("1,0.1,y\n2,-0.25,n\n3,5,n\n9,9,y\n")
     assert fetch("tiny", data_home=tiny.folder).is_file()
 
 
-def test_a_folder_that_cannot_be_made_is_refused_before_the_download(tiny, monkeypatch):
+def test_a_folder_that_cannot_be_created_is_refused_before_the_download(tiny, monkeypatch):
     answer_with(monkeypatch, AssertionError("downloaded for nothing"))
     tiny.folder = tiny.source / "data"  # below a file
-    assert refused(tiny) == f"tiny: {tiny.folder} cannot be made: Not a directory."
+    assert refused(tiny) == f"tiny: {tiny.folder} cannot be created: Not a directory."
 
 
 def test_a_folder_without_permission_is_refused_before_the_download(tiny, monkeypatch):
@@ -132,11 +129,11 @@ def test_a_folder_without_permission_is_refused_before_the_download(tiny, monkey
 
 
 def test_a_full_disk_leaves_no_half_written_file(tiny, monkeypatch):
-    def write(file, X, y):
+    def write_csv(file, X, y):
         file.write(b"half")
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("unflip.datasets.fetching.write", write)
+    monkeypatch.setattr("unflip.datasets.fetching.write_csv", write_csv)
     assert refused(tiny) == f"{tiny.folder}/tiny.csv.gz cannot be written: No space left on device."
     assert tiny.left_in_folder() == []
 
@@ -157,62 +154,20 @@ def test_an_interrupted_download_leaves_nothing(tiny, monkeypatch):
     assert tiny.left_in_folder() == []
 
 
-def test_what_a_killed_download_left_is_not_taken_for_the_data_set(tiny):
+def test_a_partial_file_of_a_killed_download_is_not_taken_for_the_data_set(tiny):
     tiny.folder.mkdir()
     (tiny.folder / ".tiny-0.part.csv.gz").write_bytes(b"half")
     fetch("tiny", data_home=tiny.folder)
     assert tiny.left_in_folder() == [".tiny-0.part.csv.gz", "tiny.csv.gz"]
 
 
-def from_form(tiny, form, *paths):
-    return read_source(replace(CATALOG["tiny"], source=Files(tuple(path.as_uri() for path in paths), form)))
-
-
-def test_every_form_of_source_gives_the_same(tiny, tmp_path):
-    blank, first, second = tmp_path / "blank", tmp_path / "first", tmp_path / "second"
-    blank.write_text(" 1  0.1 y\n2 -0.25 n \n3 5 n\n4\t.001 y\n")
-    first.write_text("1, 0.1,y\n2,-0.25,n\n")
-    second.write_text("3,5,n\n4,1e-3,y\n")
-    for X, y in (from_form(tiny, "blank", blank), from_form(tiny, "comma", first, second)):
-        np.testing.assert_array_equal(X, tiny.X)
-        np.testing.assert_array_equal(y, tiny.y)
-
-
-def test_libsvm_files_plain_and_compressed(tiny, tmp_path):
-    plain, compressed = tmp_path / "part", tmp_path / "part.t.bz2"
-    plain.write_text("+1 1:1 2:0.1\n-1 1:2 2:-0.25\n")
-    compressed.write_bytes(bz2.compress(b"-1 1:3 2:5\n+1 1:4 2:1e-3\n"))
-    X, y = from_form(tiny, "libsvm", plain, compressed)
-    np.testing.assert_array_equal(X, tiny.X)
-    assert y.tolist() == ["1", "-1", "-1", "1"]
-
-
-def test_a_question_mark_is_a_missing_value(tiny):
-    tiny.source.write_text("1,?,y\n2,3,n\n")
-    X, _ = read_source(CATALOG["tiny"])
-    np.testing.assert_array_equal(X, [[1, np.nan], [2, 3]])
-
-
-def test_a_table_of_openml_with_numbers_as_categories(tiny, monkeypatch):
-    def fetch_openml(data_id, **options):
-        assert data_id == 7
-        assert options["cache"] is False
-        data = pd.DataFrame({"a": pd.Categorical(["1", "2", "3", "4"]), "b": tiny.X[:, 1]})
-        return Bunch(data=data, target=pd.Series(["y", "n", "n", "y"], dtype="category"))
-
-    monkeypatch.setattr("unflip.datasets.sources.fetch_openml", fetch_openml)
-    monkeypatch.setitem(CATALOG, "tiny", replace(CATALOG["tiny"], source=OpenML(7)))
-    fetch("tiny", data_home=tiny.folder)
-    np.testing.assert_array_equal(load_raw("tiny", data_home=tiny.folder)[0], tiny.X)
-
-
 @pytest.mark.parametrize("name", ["heart", "ionosphere", "german", "splice", "fourclass", "segment", "landsat"])
 def test_the_numbers_in_the_form_of_the_source_have_the_checksum(benchmark_data, tmp_path, monkeypatch, name):
-    """The source's form is made of our file, with the source's labels; fetching it gives our file again."""
+    """Our file is converted to the source's form and labels; fetching that gives our file again."""
     X, y = load_raw(name, data_home=benchmark_data)
     dataset = CATALOG[name]
     back = {ours: theirs for theirs, ours in dataset.rename.items()}
-    labels = [back.get(label, label) for label in labels_as_text(y)]
+    labels = [back.get(label, label) for label in format_labels(y)]
     path = tmp_path / "source"
     if dataset.source.form == "libsvm":
         dump_svmlight_file(X, y, str(path), zero_based=False)

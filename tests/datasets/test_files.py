@@ -1,4 +1,4 @@
-"""Where the files are sought, and what is refused."""
+"""Where files are looked up, what they contain, and which are refused."""
 
 from pathlib import Path
 
@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from unflip.datasets import CATALOG, DatasetError, DatasetMissing, data_folder, load_raw
-from unflip.datasets.files import checksum, labels_as_text, write
+from unflip.datasets.files import checksum, format_labels, write_csv
 
 
-def test_the_folder_is_the_given_one_then_that_of_the_environment_then_the_cache(monkeypatch):
-    monkeypatch.setenv("UNFLIP_DATA", "/of/environment")
-    monkeypatch.setenv("XDG_CACHE_HOME", "/of/cache")
+def test_the_folder_is_the_given_one_then_the_environment_variable_then_the_cache(monkeypatch):
+    monkeypatch.setenv("UNFLIP_DATA", "/from/environment")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/from/cache")
     assert data_folder("/given") == Path("/given")
-    assert data_folder() == Path("/of/environment")
+    assert data_folder() == Path("/from/environment")
     monkeypatch.setenv("UNFLIP_DATA", "")
-    assert data_folder() == Path("/of/cache/unflip")
+    assert data_folder() == Path("/from/cache/unflip")
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setattr("sys.platform", "linux")
     assert data_folder() == Path.home() / ".cache" / "unflip"
@@ -48,15 +48,15 @@ def test_the_checksum_tells_values_labels_shapes_and_orders_apart(tiny):
     assert len(sums) == 5
 
 
-def test_labels_as_text():
-    assert labels_as_text(np.array([1.0, -1.0, 21.6])).tolist() == ["1", "-1", "21.6"]
-    assert labels_as_text(np.array(["a", "b"], dtype=object)).tolist() == ["a", "b"]
+def test_integer_labels_have_no_decimal_point_and_text_is_unchanged():
+    assert format_labels(np.array([1.0, -1.0, 21.6])).tolist() == ["1", "-1", "21.6"]
+    assert format_labels(np.array(["a", "b"], dtype=object)).tolist() == ["a", "b"]
 
 
 @pytest.mark.parametrize("ending", ["csv", "csv.gz"])
 def test_a_file_supplied_by_hand_is_read(tiny, ending):
     tiny.folder.mkdir()
-    write(tiny.folder / "tiny.csv.gz", tiny.X, tiny.y)
+    write_csv(tiny.folder / "tiny.csv.gz", tiny.X, tiny.y)
     if ending == "csv":
         (tiny.folder / "tiny.csv.gz").unlink()
         (tiny.folder / "tiny.csv").write_text("f0,f1,label\n1,0.1,yes\n2,-0.25,no\n3.0,5,no\n4,0.001,yes\n")
@@ -65,15 +65,15 @@ def test_a_file_supplied_by_hand_is_read(tiny, ending):
     np.testing.assert_array_equal(y, tiny.y)
 
 
-def test_a_missing_file_says_which_where_whence_and_how(tiny, monkeypatch):
+def test_the_error_for_a_missing_file_says_where_it_belongs_and_how_to_get_it(tiny, monkeypatch):
     monkeypatch.setenv("UNFLIP_DATA", str(tiny.folder))
     with pytest.raises(DatasetMissing) as refused:
         load_raw("tiny")
     assert isinstance(refused.value, FileNotFoundError)
     assert str(refused.value) == (
-        f"tiny: there is no tiny.csv.gz in {tiny.folder}; 'unflip datasets fetch tiny --data-home {tiny.folder}' gets "
-        f"it from {tiny.source.as_uri()}, or supply it by hand as {tiny.folder}/tiny.csv.gz (or .csv) with the header "
-        "f0,...,f1,label."
+        f"tiny: there is no tiny.csv.gz in {tiny.folder}; download it from {tiny.source.as_uri()} with "
+        f"'unflip datasets fetch tiny --data-home {tiny.folder}', or supply it by hand as {tiny.folder}/tiny.csv.gz "
+        "(or .csv) with the header f0,...,f1,label."
     )
 
 
@@ -82,13 +82,19 @@ def test_a_missing_file_says_which_where_whence_and_how(tiny, monkeypatch):
     [
         ("", "No columns to parse"),
         ("f0,f1,label\n1,x,yes\n2,0,no\n3,5,no\n4,1,yes\n", "could not convert string to float: 'x'"),
-        ("f0,f1,label\n1,0.1,yes\n", "has 1 rows of 2 columns, not 4 of 2"),
-        ("1,0.1,yes\n2,-0.25,no\n3,5,no\n4,0.001,yes\n", "has 3 rows of 2 columns, not 4 of 2"),
-        ("f0,f1,label\n1,0.1,yes\n2,-0.25,no\n3,5,no\n4,0.002,yes\n", "holds other numbers or labels: their SHA-256"),
-        ("f0,f1,label\n1,0.1,yes\n2,-0.25,no\n3,5,no\n4,0.001,no\n", "holds other numbers or labels: their SHA-256"),
+        ("f0,f1,label\n1,0.1,yes\n", "has 1 rows and 2 columns, not 4 and 2"),
+        ("1,0.1,yes\n2,-0.25,no\n3,5,no\n4,0.001,yes\n", "has 3 rows and 2 columns, not 4 and 2"),
+        (
+            "f0,f1,label\n1,0.1,yes\n2,-0.25,no\n3,5,no\n4,0.002,yes\n",
+            "contains different numbers or labels: their SHA-256",
+        ),
+        (
+            "f0,f1,label\n1,0.1,yes\n2,-0.25,no\n3,5,no\n4,0.001,no\n",
+            "contains different numbers or labels: their SHA-256",
+        ),
     ],
 )
-def test_a_wrong_file_is_refused_with_the_cure(tiny, content, words):
+def test_a_wrong_file_is_refused_with_the_remedy(tiny, content, words):
     tiny.folder.mkdir()
     path = tiny.folder / "tiny.csv"
     path.write_text(content)
@@ -96,14 +102,14 @@ def test_a_wrong_file_is_refused_with_the_cure(tiny, content, words):
         load_raw("tiny", data_home=tiny.folder)
     assert str(refused.value).startswith(f"tiny: {path} ")
     assert words in str(refused.value)
-    assert str(refused.value).endswith("; delete it, and fetch or supply it anew.")
+    assert str(refused.value).endswith("; delete it, then fetch or supply it again.")
 
 
 @pytest.mark.parametrize("kept", [5, 15, 60, -1])
 def test_a_half_written_file_is_refused(tiny, kept):
     tiny.folder.mkdir()
     path = tiny.folder / "tiny.csv.gz"
-    write(path, tiny.X, tiny.y)
+    write_csv(path, tiny.X, tiny.y)
     path.write_bytes(path.read_bytes()[:kept])
     with pytest.raises(DatasetError, match="cannot be read: "):
         load_raw("tiny", data_home=tiny.folder)
@@ -112,7 +118,7 @@ def test_a_half_written_file_is_refused(tiny, kept):
 def test_a_damaged_file_is_refused(tiny):
     tiny.folder.mkdir()
     path = tiny.folder / "tiny.csv.gz"
-    write(path, tiny.X, tiny.y)
+    write_csv(path, tiny.X, tiny.y)
     content = path.read_bytes()
     for position in range(len(content) - 8):
         path.write_bytes(content[:position] + b"\xff" + content[position + 1 :])
@@ -120,13 +126,13 @@ def test_a_damaged_file_is_refused(tiny):
             X, _ = load_raw("tiny", data_home=tiny.folder)
         except DatasetError:
             continue
-        np.testing.assert_array_equal(X, tiny.X)  # a byte of the header that says nothing of the numbers
+        np.testing.assert_array_equal(X, tiny.X)  # a header byte that does not affect the numbers
 
 
 @pytest.mark.parametrize("name", ["heart", "housing", "segment", "ionosphere", "magic04"])
 def test_writing_and_reading_keeps_every_bit(benchmark_data, tmp_path, name):
     X, y = load_raw(name, data_home=benchmark_data)
-    write(tmp_path / f"{name}.csv.gz", X, y)
+    write_csv(tmp_path / f"{name}.csv.gz", X, y)
     again, labels = load_raw(name, data_home=tmp_path)
     np.testing.assert_array_equal(again, X)
     np.testing.assert_array_equal(labels, y)

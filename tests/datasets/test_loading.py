@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from unflip.datasets import CATALOG, fetch, load_benchmark, load_raw
-from unflip.datasets.loading import at_the_median, two_groups
+from unflip.datasets.loading import split_at_median, split_classes
 
 HERE = [name for name in CATALOG if name != "acoustic"]
 HALVED = ["segment", "landsat", "usps", "pendigits", "letter", "shuttle"]
@@ -52,7 +52,7 @@ def test_vehicle_has_the_two_classes_of_the_papers_results_or_all_four(benchmark
 
 
 @pytest.mark.parametrize("name", HALVED)
-def test_what_became_0_and_1_is_recorded(benchmark_data, name):
+def test_the_labels_behind_0_and_1_are_returned(benchmark_data, name):
     _, labels = load_raw(name, data_home=benchmark_data)
     _, y, groups = load_benchmark(name, data_home=benchmark_data, random_state=5, return_classes=True)
     np.testing.assert_array_equal(y == 1, np.isin(labels, groups[1]))
@@ -63,39 +63,39 @@ def test_what_became_0_and_1_is_recorded(benchmark_data, name):
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_the_halves_are_equal_and_seeded(n_classes, seed):
     classes = np.random.RandomState(seed).randint(n_classes, size=500)
-    y, groups = two_groups(classes, seed)
+    y, groups = split_classes(classes, seed)
     assert len(groups[1]) == n_classes // 2
     assert sorted(groups[0] + groups[1]) == list(range(n_classes))
     np.testing.assert_array_equal(y, np.isin(classes, groups[1]))
-    again, same = two_groups(classes, seed)
+    again, same = split_classes(classes, seed)
     assert same == groups
     np.testing.assert_array_equal(again, y)
 
 
 def test_seeds_differ_and_every_class_is_1_half_the_time():
-    ones = [two_groups(np.arange(6), seed)[1][1] for seed in range(300)]
+    ones = [split_classes(np.arange(6), seed)[1][1] for seed in range(300)]
     shares = np.bincount(np.concatenate(ones)) / 300
     np.testing.assert_allclose(shares, 0.5, atol=0.12)
-    assert len(set(ones)) == 20  # all ways to take 3 of 6
+    assert len(set(ones)) == 20  # all ways to choose 3 of 6
 
 
-def test_of_two_classes_the_later_is_1_unless_the_catalog_names_one():
+def test_the_last_of_two_classes_is_1_unless_the_catalog_names_one():
     labels = np.array(["no", "yes", "no"])
-    assert two_groups(labels, None)[0].tolist() == [0, 1, 0]
-    y, groups = two_groups(labels, None, one="no")
+    assert split_classes(labels, None)[0].tolist() == [0, 1, 0]
+    y, groups = split_classes(labels, None, positive_class="no")
     assert y.tolist() == [1, 0, 1]
     assert groups == {0: ("yes",), 1: ("no",)}
 
 
 def test_the_median_itself_is_0():
-    y, groups = at_the_median(np.array([1.0, 2.0, 2.0, 3.0, 4.0]))
+    y, groups = split_at_median(np.array([1.0, 2.0, 2.0, 3.0, 4.0]))
     assert y.tolist() == [0, 0, 0, 1, 1]
     assert groups == {0: ("<= 2",), 1: ("> 2",)}
 
 
 def test_the_global_generator_is_left_alone():
     before = np.random.get_state()[1].copy()  # noqa: NPY002  the state under test
-    two_groups(np.arange(6), None)
+    split_classes(np.arange(6), None)
     np.testing.assert_array_equal(np.random.get_state()[1], before)  # noqa: NPY002
 
 
@@ -106,7 +106,7 @@ def test_a_made_up_data_set_by_hand(tiny, monkeypatch):
     np.testing.assert_allclose(X[:, 0], [-1, -1 / 3, 1 / 3, 1])
     assert y.tolist() == [1, 0, 0, 1]
     assert groups == {0: ("no",), 1: ("yes",)}
-    monkeypatch.setitem(CATALOG, "tiny", replace(CATALOG["tiny"], one="no"))
+    monkeypatch.setitem(CATALOG, "tiny", replace(CATALOG["tiny"], positive_class="no"))
     assert load_benchmark("tiny")[1].tolist() == [0, 1, 1, 0]
 
 

@@ -12,7 +12,7 @@ from review.documents import small, write
 
 from unflip.cli.prediction import write as write_predictions
 from unflip.experiments.files import write_picture, write_text
-from unflip.foundation.atomic_files import atomic_write
+from unflip.foundation.atomic_files import atomic_folder, atomic_write, check_not_input
 from unflip.report import write_html, write_label_studio
 from unflip.review import Desk, write_export
 from unflip.tables import rewrite_with_labels
@@ -158,3 +158,73 @@ def test_the_folder_one_is_in_is_no_file(old, monkeypatch):
         with pytest.raises(OSError, match=r"^\. cannot be written: it is a folder\.$"), atomic_write(path) as file:
             file.write("new")
     assert unchanged(old)
+
+
+def test_the_files_of_a_folder_appear_together(tmp_path):
+    with atomic_folder(tmp_path / "a" / "b") as partial:
+        for name in ("one", "two"):
+            (partial / name).write_text("new")
+        assert not (tmp_path / "a" / "b").exists()
+        assert partial.name.startswith(".b.")
+    assert sorted(os.listdir(tmp_path / "a" / "b")) == ["one", "two"]
+    assert os.listdir(tmp_path / "a") == ["b"]
+
+
+def test_in_a_folder_that_exists_other_files_stay(old):
+    (old.parent / "decisions.sqlite").write_text("kept")
+    with atomic_folder(old.parent) as partial:
+        (partial / old.name).write_text("new")
+        (partial / "more").write_text("new")
+        assert old.read_text() == "old"
+    assert old.read_text() == "new"
+    assert (old.parent / "decisions.sqlite").read_text() == "kept"
+    assert sorted(os.listdir(old.parent)) == ["decisions.sqlite", "more", "notes.csv"]
+
+
+@pytest.mark.parametrize("failure", [KeyError, KeyboardInterrupt, OSError])
+def test_a_failure_midway_leaves_the_folder_as_it_was(old, failure, tmp_path):
+    for folder in (old.parent, tmp_path / "new" / "folder"):
+        with pytest.raises(failure), atomic_folder(folder) as partial:  # noqa: PT012
+            (partial / old.name).write_text("new")
+            raise failure
+    assert unchanged(old)
+    assert os.listdir(tmp_path) == ["folder"]
+
+
+def test_if_one_name_cannot_be_given_the_old_files_come_back(old, monkeypatch):
+    rename, moved = os.rename, []
+
+    def fails_at_last(source, target):
+        moved.append(target)
+        if len(moved) == 4:
+            raise OSError(28, "No space left on device")
+        rename(source, target)
+
+    monkeypatch.setattr(os, "rename", fails_at_last)
+    words = r"folder cannot be written: No space left on device\.$"
+    with pytest.raises(OSError, match=words), atomic_folder(old.parent) as partial:  # noqa: PT012
+        for name in ("a", "notes.csv", "z"):
+            (partial / name).write_text("new")
+    assert unchanged(old)
+
+
+def test_a_file_that_cannot_be_written_is_named_as_the_user_knows_it(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="cannot be written") as refused, atomic_folder(tmp_path / "out") as partial:
+        write_text(partial / "a.csv", "new")
+    assert str(refused.value) == f"{tmp_path / 'out' / 'a.csv'} cannot be written: No space left on device."
+    assert os.listdir(tmp_path) == []
+
+
+def test_an_input_is_found_under_every_name(old):
+    (old.parent / "link.csv").symlink_to(old)
+    (old.parent / "hard.csv").hardlink_to(old)
+    for name in ("notes.csv", "link.csv", "hard.csv", "../folder/notes.csv"):
+        with pytest.raises(OSError, match=r"is the input .*, which is never written over; choose another name"):
+            check_not_input(old.parent / name, [None, old])
+    check_not_input(old.parent / "other.csv", [None, old])
+    with pytest.raises(OSError, match="is the input"):
+        check_not_input(old.parent / "missing.csv", [old.parent / "missing.csv"])

@@ -6,6 +6,7 @@ from scipy import sparse
 from sklearn.metrics import pairwise_distances
 from sklearn.neighbors import KNeighborsTransformer, NearestNeighbors
 
+from unflip import RobustKNeighborsClassifier, UnflipError
 from unflip.neighbors import ExactIndex, ForeignIndex, PrecomputedIndex
 
 RANDOM = np.random.RandomState(0)
@@ -76,3 +77,31 @@ def test_an_object_that_finds_copies_instead_of_the_row_itself():
 
     graph = ForeignIndex(Copies()).fit(np.ones((6, 1))).graph(2)
     assert graph.indices.tolist() == [[1, 2], [0, 2], [0, 1], [0, 1], [0, 1], [0, 1]]
+
+
+class Careless:
+    """A searcher whose answer is spoiled by a function of (distances, indices)."""
+
+    def __init__(self, spoil):
+        self.spoil = spoil
+
+    def kneighbors(self, X, n_neighbors):
+        distances, indices = NearestNeighbors().fit(X).kneighbors(X, n_neighbors=n_neighbors)
+        return self.spoil(distances, indices)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda d, i: (d, i + len(X)), "row numbers from 0 to 119, got 1"),
+        (lambda d, i: (d, np.where(i == 5, -2, i)), "row numbers from 0 to 119, got -2"),
+        (lambda d, i: (d, i + 0.5), r"row numbers from 0 to 119, got \d+\.5"),
+        (lambda d, i: (d[:, :1], i[:, :1]), r"two arrays of \(120, 6\), got 'shapes \(120, 1\)"),
+        (lambda d, i: (d * np.nan, i), "returns distances, got 'NaN'"),
+    ],
+)
+def test_an_answer_that_is_none_is_refused_before_anything_reads_it(spoil, said):
+    with pytest.raises(UnflipError, match=said):
+        ForeignIndex(Careless(spoil)).fit(X).graph(5)
+    with pytest.raises(UnflipError, match=r"^RobustKNeighborsClassifier: 'algorithm' must be an object"):
+        RobustKNeighborsClassifier(5, algorithm=Careless(spoil)).fit(X, np.arange(120) % 2)

@@ -108,3 +108,21 @@ def test_an_undefined_distance_is_infinite():
 def test_mahalanobis_of_a_constant_column_asks_for_its_matrix():
     with pytest.raises(ValueError, match="metric_params"):
         ExactIndex("mahalanobis").fit(np.column_stack([X, np.zeros(len(X))]))
+
+
+@pytest.mark.parametrize("scale", [1e-320, 1e-200, 1e200, 1e307])
+def test_cosine_does_not_depend_on_the_scale_of_rows(scale):
+    X = np.random.RandomState(0).normal(size=(60, 3)) * np.where(np.arange(60) % 2, 1, scale)[:, None]
+    for rows in (X, sparse.csr_matrix(X)):
+        graph = ExactIndex("cosine").fit(rows).graph(5)
+        assert np.isfinite(graph.distances).all()
+        assert graph.distances.max() < 2.1
+    if scale > 1e-300:  # denormal numbers have lost digits
+        plain = ExactIndex("cosine").fit(np.random.RandomState(0).normal(size=(60, 3))).graph(5)
+        np.testing.assert_array_equal(graph.indices, plain.indices)
+
+
+def test_manhattan_distances_that_overflow_are_infinite():
+    graph = ExactIndex("manhattan").fit(np.array([[1e308], [-1e308], [0.0]])).graph(2)
+    assert graph.indices.tolist() == [[2, 1], [2, 0], [0, 1]]
+    assert graph.distances[0].tolist() == [1e308, np.inf]

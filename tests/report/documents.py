@@ -1,8 +1,10 @@
-"""Audit documents to render: one that looks like real work, one of a given size, and one of texts that mean harm."""
+"""Audit documents to render: a realistic one, one of a given size, an empty one and a malicious one."""
 
 import copy
 
 import numpy as np
+
+from unflip.audit.explanation import sentence_about
 
 CITIES = ["Oslo", "Bergen", "Trondheim", "Stavanger", "Tromsø", "Drammen"]
 PLANS = ["basic", "plus", "family", "business"]
@@ -16,7 +18,7 @@ K = 35
 
 
 def realistic(n_rows=3000, seed=0):
-    """Customers in three classes, of which some labels were flipped; everything follows from real neighbors."""
+    """Customers in three classes with some flipped labels; everything is computed from real neighbors."""
     random = np.random.RandomState(seed)
     true = random.choice(3, n_rows, p=[0.5, 0.3, 0.2])
     centers = np.array([[0, 0, 1, 0], [2.6, 0.6, -1, 1], [1, 2.8, 0, -1]])
@@ -67,10 +69,14 @@ def _document(random, points, given, counts, votes, distances, p_wrong):
         "map": _map(points, given, flagged),
         "columns": COLUMNS,
         "used": [*COLUMNS[:-1], "region", "device"],
-        "left_out": {"customer_id": "numbers the rows", "closed_on": "tells the label", "remark": "free text"},
+        "left_out": {
+            "customer_id": "row numbers",
+            "closed_on": "repeats the label",
+            "remark": "free text: 2811 distinct texts of 56 characters on average",
+        },
         "rows": {str(row): _values(random, points[row]) for row in sorted(shown)},
         "suspects": suspects,
-        "notes": ["One column, closed_on, repeats the label and was left out of the comparison."],
+        "notes": ["12 rows have the same values as a row with another label: the columns cannot tell them apart."],
     }
 
 
@@ -92,10 +98,13 @@ def _suspect(row, given, suggested, counts, votes, distances, p_wrong):
         "row": row, "given": c, "suggested": other, "p_wrong": float(p_wrong[row]),
         "label_score": 1 - float(p_wrong[row]),
         "n_agree": int(counts[row, c]), "n_neighbors": K,
-        "sentence": f"{counts[row, other]} of {K} nearest rows are labeled {CLASSES[other]}; at your noise rates the "
-        f"label {CLASSES[c]} is wrong with probability {p_wrong[row]:.2f}.",
+        "sentence": sentence_about(CLASSES[c], CLASSES[other], _votes(CLASSES, counts[row]), p_wrong[row]),
         "neighbors": neighbors, "votes": [[int(n), int(given[n])] for n in votes[row]],
     }  # fmt: skip
+
+
+def _votes(names, counts):
+    return {name: int(count) for name, count in zip(names, counts, strict=True) if count}
 
 
 def _values(random, point):
@@ -121,15 +130,16 @@ def _map(points, given, flagged):
 
 
 def sized(n_suspects=200, n_neighbors=10, n_columns=12, n_classes=3, n_issues=None):
-    """A document of a given size, in which no two rows share a neighbor or a number."""
+    """A document of a given size in which no two rows share a neighbor or a number."""
     random = np.random.RandomState(1)
     names = [f"class {c}" for c in range(n_classes)] if n_classes > 3 else CLASSES[:n_classes]
     starts = np.arange(n_suspects) * (n_neighbors + 1)
     suspects = [
         {"row": int(start), "given": i % n_classes, "suggested": (i + 1) % n_classes, "p_wrong": 0.999 - i / 1000,
          "label_score": i / 1000 + 0.001, "n_agree": i % 9, "n_neighbors": K,
-         "sentence": f"{K - i % 9} of {K} nearest rows are labeled {names[(i + 1) % n_classes]}; at your noise rates "
-         f"the label {names[i % n_classes]} is wrong with probability {0.999 - i / 1000:.2f}.",
+         "sentence": sentence_about(
+             names[i % n_classes], names[(i + 1) % n_classes],
+             {names[(i + 1) % n_classes]: K - i % 9, names[i % n_classes]: i % 9}, 0.999 - i / 1000),
          "neighbors": [
              {"row": int(start) + 1 + j, "distance": 0.1 + j / 9, "label": (i + 1) % n_classes, "p_wrong": 0.02}
              for j in range(n_neighbors)],
@@ -160,7 +170,7 @@ def sized(n_suspects=200, n_neighbors=10, n_columns=12, n_classes=3, n_issues=No
 
 
 def empty():
-    """A document in which nothing is flagged, there is no map, and there are no columns to show."""
+    """A document without flagged labels, map and columns."""
     document = sized(n_suspects=0, n_classes=2)
     document["histogram"]["counts"] = [[5900, 80, 20, *[0] * 17]] * 2
     return {**document, "map": None, "columns": [], "rows": {}, "used": [], "expected_wrong": 3.0, "n_issues": 0}
@@ -170,7 +180,7 @@ HARM = "</script><script>window.harm=1</script><img src=x onerror='window.harm=1
 
 
 def harmful():
-    """A small document all of whose texts try to run a script."""
+    """A small document in which every text tries to run a script."""
     document = copy.deepcopy(sized(n_suspects=6, n_neighbors=3, n_columns=3))
     document["title"] = document["label"] = HARM
     document["classes"] = [HARM + str(c) for c in range(3)]

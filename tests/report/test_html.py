@@ -1,4 +1,4 @@
-"""What the page says, how large it is, and that nothing in it comes from elsewhere or runs what a file contains."""
+"""The page: its text, its size, that it loads nothing, and that texts of the document never run as code."""
 
 import base64
 import copy
@@ -10,11 +10,12 @@ from html.parser import HTMLParser
 import pytest
 
 from report import documents
+from unflip import UnflipError
 from unflip.report import to_html, write_html
 
 
 class Page(HTMLParser):
-    """The tags, texts and attributes of a page, as a browser's parser would see them."""
+    """The tags, texts and attributes of a page, as a browser parses them."""
 
     def __init__(self, page):
         super().__init__()
@@ -44,7 +45,7 @@ def readable(document, **options):
 
 
 def harmless():
-    """The harmful document's twin, with texts that mean no harm."""
+    """A document like the harmful one, with harmless texts."""
     document = documents.sized(6, 3, 3)
     document.update(notes=["one"], left_out={"a": "b"})
     document["rates"]["notes"] = ["two"]
@@ -55,7 +56,7 @@ def test_two_hundred_suspects_with_ten_neighbors_of_twelve_columns_fit_into_half
     assert len(to_html(documents.sized(200, 10, 12)).encode()) < 500_000
 
 
-def test_long_values_are_cut_so_that_the_page_stays_small():
+def test_long_values_are_truncated_so_that_the_page_stays_small():
     document = documents.sized(200, 10, 12)
     document["rows"] = {row: [text + "x" * 300 for text in texts] for row, texts in document["rows"].items()}
     page = to_html(document)
@@ -91,7 +92,7 @@ def test_data_for_the_script_cannot_end_its_element():
     assert json.loads(data)["texts"] == [documents.HARM]
 
 
-def test_nothing_comes_from_elsewhere_and_no_attribute_is_code():
+def test_nothing_is_loaded_and_no_attribute_is_code():
     page = Page(to_html(documents.realistic(300)))
     assert not {"link", "img", "iframe", "object", "embed", "base"} & set(page.tags)
     for tag, name, value in page.attributes:
@@ -103,7 +104,7 @@ def test_nothing_comes_from_elsewhere_and_no_attribute_is_code():
     assert not re.search(r"@import|url\((?!#)", page.texts["style", None])
 
 
-def test_the_policy_allows_this_script_and_this_style_alone():
+def test_the_policy_allows_only_this_script_and_this_style():
     page = Page(to_html(documents.realistic(300)))
     content = next(value for _, name, value in page.attributes if name == "content" and "src" in value)
     policy = dict(part.split(" ", 1) for part in content.split("; "))
@@ -117,14 +118,14 @@ def test_the_page_opens_with_one_plain_sentence():
     document = documents.sized(20, 2, 2)
     start = "About 2.9% of 12,000 labels are probably wrong: 20 are flagged"
     assert f"{start} and listed below, worst first." in readable(document)
-    assert f"{start}, of which the 5 most suspicious are listed below." in readable(document, most=5)
+    assert f"{start}; the 5 most suspicious are listed below." in readable(document, max_suspects=5)
 
 
-def test_suspects_beyond_the_most_are_counted_and_sought_elsewhere():
+def test_suspects_beyond_the_maximum_are_counted():
     document = documents.sized(20, 2, 2, n_issues=900)
-    page = to_html(document, most=5)
+    page = to_html(document, max_suspects=5)
     assert len(re.findall(r'<tbody id="row-', page)) == 5
-    assert "895 more are not shown: issues.csv has all." in readable(document, most=5)
+    assert "895 more are not shown: issues.csv lists all." in readable(document, max_suspects=5)
     assert "not shown" not in readable(documents.sized(20, 2, 2))
 
 
@@ -132,14 +133,15 @@ def test_a_document_without_suspects_map_or_columns_says_so():
     text = readable(documents.empty())
     assert "Fewer than 0.1% of 12,000 labels are probably wrong, but no single one stands out" in text
     assert "No label stands out." in text
-    assert "Where the suspects lie" not in text
+    assert "Map of the suspects" not in text
+    assert "Map of the suspects" in readable(documents.sized(3, 2, 2))
     assert "None of 12,000 labels looks wrong." in readable({**documents.empty(), "expected_wrong": 0.1})
 
 
-def test_of_a_thousand_classes_those_that_matter_are_shown():
+def test_of_a_thousand_classes_the_most_important_are_shown():
     text = readable(documents.sized(200, 2, 2, n_classes=1000))
-    assert "the 20 highest of 1,000 rates" in text
-    assert "the 12 classes with most flagged labels, of 201: they hold 11 of the 200" in text
+    assert "The 20 highest of 1,000 rates are shown." in text
+    assert "The 12 of 201 classes with the most flagged labels are shown; they hold 11 of the 200." in text
     assert "994 other classes" in text
 
 
@@ -158,7 +160,7 @@ def test_texts_of_any_kind_are_shown():
     assert "half ? a character" in to_html(document).encode("utf-8").decode("utf-8")
 
 
-def test_notes_of_the_rates_are_among_the_notes_once():
+def test_notes_of_the_rates_are_shown_once():
     document = documents.sized(3, 2, 2)
     document["notes"] = ["Few rows."]
     document["rates"]["notes"] = ["Few rows.", "Rates are not pinned down."]
@@ -167,28 +169,19 @@ def test_notes_of_the_rates_are_among_the_notes_once():
     assert "Rates are not pinned down." in text
 
 
-def test_interval_lines_stand_at_their_shares():
-    document = documents.sized(3, 2, 2, n_classes=2)
-    document["rates"].update(rates=[0.1, 0.2], interval=[[0.05, 0.15], [0.2, 0.2]])
-    # 0 at 138, 20% at 396: a quarter is 64.5 pixels
-    page = to_html(document)
-    assert '<line class="interval" x1="202.5" x2="331.5"' in page
-    assert '<circle class="dot" cx="267.0"' in page
-
-
 @pytest.mark.parametrize("document", [{}, {"format": "other/1"}, "audit.json"])
 def test_other_documents_are_refused(document):
-    with pytest.raises(ValueError, match="to_html: 'document' must be an audit document with the format"):
+    with pytest.raises(UnflipError, match="to_html: 'document' must be an audit document with the format"):
         to_html(document)
 
 
-@pytest.mark.parametrize("most", [0, -1, 2.5, "all"])
-def test_a_count_that_is_none_is_refused(most):
-    with pytest.raises(ValueError, match="to_html: 'most' must be an integer >= 1"):
-        to_html(documents.empty(), most=most)
+@pytest.mark.parametrize("max_suspects", [0, -1, 2.5, "all"])
+def test_anything_but_a_count_of_suspects_is_refused(max_suspects):
+    with pytest.raises(UnflipError, match="to_html: 'max_suspects' must be an integer >= 1"):
+        to_html(documents.empty(), max_suspects=max_suspects)
 
 
-def test_a_file_is_atomic_write(tmp_path):
+def test_the_file_is_replaced_atomically(tmp_path):
     path = tmp_path / "report.html"
     path.write_text("before")
     write_html(documents.empty(), path)

@@ -1,4 +1,4 @@
-"""The page in a real browser: what it does for mouse, keyboard and screen reader, and that it asks for nothing."""
+"""The page in a real browser: mouse, keyboard, screen reader, print, and no network requests."""
 
 import pytest
 
@@ -13,8 +13,8 @@ def realistic():
 
 @pytest.fixture
 def show(browser, tmp_path):
-    """Open a document's page; every request but the page itself, and every complaint, fails the test."""
-    contexts, complaints = [], []
+    """Open the page of a document; any request but the page itself, and any console message, fails the test."""
+    contexts, problems = [], []
 
     def show(document, **options):
         path = tmp_path / "report.html"
@@ -26,20 +26,20 @@ def show(browser, tmp_path):
         def answer(route):
             if route.request.url.split("#")[0] == address:
                 return route.continue_()
-            complaints.append(f"asked for {route.request.url}")
+            problems.append(f"requested {route.request.url}")
             return route.abort()
 
         context.route("**/*", answer)
         page = context.new_page()
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: problems.append(message.text))
+        page.on("pageerror", lambda error: problems.append(str(error)))
         page.goto(address)
         return page
 
     yield show
     for context in contexts:
         context.close()
-    assert complaints == []
+    assert problems == []
 
 
 def column(page, number):
@@ -50,7 +50,7 @@ def shown_rows(page):
     return [int(row) for row in column(page, 2)]
 
 
-def test_headers_sort_and_say_so(show, realistic):
+def test_headers_sort_and_announce_it(show, realistic):
     page = show(realistic)
     ranked = [suspect["row"] for suspect in realistic["suspects"]]
     assert shown_rows(page) == ranked
@@ -80,7 +80,7 @@ def test_every_header_sorts_by_its_own_column(show, realistic, header, key):
     assert shown_rows(page) == [suspect["row"] for suspect in sorted(realistic["suspects"], key=key)]
 
 
-def test_searching_looks_at_rows_labels_and_values(show, realistic):
+def test_search_covers_rows_labels_and_values(show, realistic):
     page = show(realistic)
     total = len(realistic["suspects"])
 
@@ -139,7 +139,7 @@ def shortened(text):
     return text if len(text) <= 60 else text[:59] + "…"
 
 
-def test_pressing_a_suspect_on_the_map_leads_to_its_row(show, realistic):
+def test_clicking_a_suspect_on_the_map_goes_to_its_row(show, realistic):
     page = show(realistic)
     row = realistic["suspects"][-1]["row"]
     page.get_by_label("Search").fill("no such text")
@@ -171,7 +171,7 @@ def test_the_keyboard_alone_reaches_everything(show, realistic):
     second = page.evaluate("document.activeElement.getAttribute('href')")
     assert [first, second] == [f"#row-{s['row']}" for s in realistic["suspects"][:2]]
     page.keyboard.press("Tab")
-    assert focused("id") == "search"  # the map is one stop
+    assert focused("id") == "search"  # the map is one tab stop
     page.keyboard.type("oslo")
     assert 0 < len(shown_rows(page)) < len(realistic["suspects"])
     page.keyboard.press("Tab")
@@ -198,7 +198,7 @@ def test_harmful_texts_do_nothing_and_show_as_text(show):
     assert page.locator("img").count() == 0
 
 
-def test_the_policy_stops_scripts_that_are_not_the_page_s_own(browser, tmp_path):
+def test_the_policy_blocks_other_scripts(browser, tmp_path):
     path = tmp_path / "report.html"
     write_html(documents.empty(), path)
     path.write_text(path.read_text().replace("</body>", "<script>window.harm = 1</script></body>"))
@@ -210,7 +210,7 @@ def test_the_policy_stops_scripts_that_are_not_the_page_s_own(browser, tmp_path)
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("make", [lambda: documents.realistic(300), documents.empty], ids=["realistic", "empty"])
-def test_axe_finds_no_barrier(show, make, scheme):
+def test_axe_finds_no_accessibility_violation(show, make, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     page = show(make(), color_scheme=scheme)
     for line in page.locator("#list summary").all()[:2]:
@@ -231,18 +231,18 @@ def test_light_and_dark_differ(show):
     "make", [lambda: documents.realistic(300), documents.harmful, lambda: documents.sized(30, 10, 12, n_classes=1000)],
     ids=["realistic", "harmful", "many classes"],
 )  # fmt: skip
-def test_a_phone_shows_it_without_scrolling_sideways(show, make):
+def test_a_phone_needs_no_horizontal_scrolling(show, make):
     page = show(make(), viewport={"width": 375, "height": 700})
     page.locator("#list summary").first.click()
     page.locator(".neighbors").first.wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
 
 
-def test_without_scripts_the_list_and_the_pictures_are_there(show, realistic):
+def test_the_list_and_the_charts_need_no_script(show, realistic):
     page = show(realistic, java_script_enabled=False)
     suspect = realistic["suspects"][0]
     assert page.locator("#list > tbody").count() == len(realistic["suspects"])
-    assert page.locator("svg.picture").count() == 3
+    assert page.locator("svg.chart").count() == 3
     assert not page.locator("#controls").is_visible()
     entry = page.locator(f"#row-{suspect['row']}")
     entry.locator("summary").click()
@@ -250,7 +250,7 @@ def test_without_scripts_the_list_and_the_pictures_are_there(show, realistic):
     assert page.locator("noscript p").is_visible()
 
 
-def test_paper_shows_the_worst_suspects_opened_and_no_controls(show, realistic):
+def test_print_shows_the_worst_suspects_opened_and_no_controls(show, realistic):
     page = show(realistic)
     page.emulate_media(media="print")
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")

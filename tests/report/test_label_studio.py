@@ -38,6 +38,7 @@ def test_other_scores_and_decisions_may_be_given():
     assert task["annotations"] == [{"result": choice("False")}]
     assert task["predictions"][0]["score"] == 0.25
     assert task["predictions"][0]["result"] == choice("True")
+    assert [len(task["annotations"]) for task in label_studio_tasks(SMALL, decided={5: 0})] == [0, 1]
     assert label_studio_tasks(SMALL, []) == []
 
 
@@ -48,17 +49,17 @@ def test_the_file_holds_the_tasks(tmp_path):
         assert [task["data"]["row"] for task in found] == [one["row"] for one in document["suspects"]]
 
 
-def test_half_a_character_becomes_a_question_mark(tmp_path):
+def test_a_lone_surrogate_becomes_a_question_mark(tmp_path):
     write_label_studio(SMALL | {"classes": ["a\ud800", "b\ud800"]}, tmp_path / "tasks.json")
     assert '"b?"' in (tmp_path / "tasks.json").read_text(encoding="utf-8")
 
 
-def test_a_name_that_a_number_made_may_be_taken():
+def test_a_numbered_name_may_already_exist():
     assert unique_names(["a", "a (2)", "a", "a"]) == ["a", "a (2)", "a (3)", "a (4)"]
 
 
 @given(st.lists(st.sampled_from(["a", "a (2)", "a (3)", "a (2) (2)", "b"]), max_size=12))
-def test_every_name_is_there_once_and_the_first_of_each_stays(names):
+def test_names_are_unique_and_first_occurrences_unchanged(names):
     found = unique_names(names)
     assert len(set(found)) == len(found) == len(names)
     assert all(new.startswith(old) for old, new in zip(names, found, strict=True))

@@ -1,7 +1,10 @@
-"""Audit documents for the tests: small ones by hand, and large ones by a seed."""
+"""Audit documents for the tests: small ones written by hand, large ones generated from a seed."""
 
 import json
 import random
+from collections import Counter
+
+from unflip.audit.explanation import sentence_about
 
 TWO_BY_TWO = [[0.9, 0.1], [0.3, 0.7]]
 
@@ -14,7 +17,7 @@ def suspect(row, given, suggested, p_wrong, votes, **more):
     return {
         "row": row, "given": given, "suggested": suggested, "p_wrong": p_wrong, "label_score": 1 - p_wrong,
         "n_agree": agree, "n_neighbors": len(votes), "neighbors": neighbors[:10], "votes": [list(v) for v in votes],
-        "sentence": f"{len(votes) - agree} of {len(votes)} nearest rows are labeled otherwise.",
+        "sentence": sentence_about(given, suggested, Counter(label for _, label in votes), p_wrong),
     } | more  # fmt: skip
 
 
@@ -28,7 +31,7 @@ def document(suspects, *, classes=("a", "b"), matrix=TWO_BY_TWO, **more):
 
 
 def small():
-    """Four suspects; row 3 is a neighbor of row 5, and row 5 of row 3: a decision about one moves the other."""
+    """Four suspects; rows 3 and 5 are neighbors of each other, so a decision about one moves the other."""
     suspects = [
         suspect(3, 0, 1, 0.9, [(5, 0), (20, 1), (21, 1), (22, 1)]),
         suspect(5, 0, 1, 0.8, [(3, 0), (20, 1), (21, 1), (23, 0)]),
@@ -46,7 +49,7 @@ def three_classes():
 
 
 def many(n_suspects=1000, n_classes=2, seed=0):
-    """Suspects that are each other's neighbors."""
+    """Suspects that are neighbors of each other."""
     draw = random.Random(seed)
     rate = 0.2 / (n_classes - 1)
     matrix = [[0.8 if i == j else rate for j in range(n_classes)] for i in range(n_classes)]
@@ -65,7 +68,7 @@ def many(n_suspects=1000, n_classes=2, seed=0):
 
 
 def hostile():
-    """Every text tries to be markup, or is empty, very long or written from right to left."""
+    """Every text is markup, a formula, empty, very long or written from right to left."""
     work = "document.body.dataset.attacked='yes'"
     attack = f'<img src=x onerror="{work}"><script>{work}</script>'
     classes = [attack, "=cmd|' /C calc'!A0", "", "\u202eevil", "x" * 10_000]

@@ -1,23 +1,23 @@
-"""The page in a browser as a person has it: opened, looked at, and answered by keys."""
+"""The page in a browser: opened, read, and controlled by keys."""
 
 from contextlib import contextmanager
 
 
 @contextmanager
-def opened(browser, server, *, scheme="light", width=1280, forgive=()):
-    """A page at the server's address; a message on its console fails the test."""
+def opened(browser, server, *, scheme="light", width=1280, ignore=()):
+    """Open the page of a server; any console message that is not ignored fails the test."""
     context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 860})
     context.set_default_timeout(20_000)
     page = context.new_page()
-    said = []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
+    messages = []
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("pageerror", lambda error: messages.append(str(error)))
     page.goto(server.address)
     page.wait_for_selector("#row-heading")
     settle(page)
     yield page
     context.close()
-    assert [words for words in said if not any(allowed in words for allowed in forgive)] == []
+    assert [text for text in messages if not any(part in text for part in ignore)] == []
 
 
 def settle(page):

@@ -1,4 +1,4 @@
-"""Servers for the tests: as a process of its own, as a person starts it, or quicker in a thread."""
+"""Servers for the tests: in a separate process, as a user starts it, or faster in a thread."""
 
 import os
 import re
@@ -15,8 +15,8 @@ from unflip.review.desk import Desk
 from unflip.review.serving import listening, make_server
 
 
-class Reached:
-    """A server that answers: its port and token."""
+class Address:
+    """The port and token of a running server."""
 
     def __init__(self, port, token):
         self.port = port
@@ -28,8 +28,8 @@ class Reached:
         return httpx.Client(base_url=f"http://127.0.0.1:{self.port}", headers=headers, trust_env=False, timeout=30)
 
 
-class Process(Reached):
-    """A running 'unflip review', ended by its own id."""
+class Process(Address):
+    """A running 'unflip review'."""
 
     def __init__(self, folder, *arguments):
         self.process = subprocess.Popen(
@@ -63,7 +63,7 @@ def served(folder, *arguments):
 
 @contextmanager
 def served_here(folder):
-    """The same in a thread: for what does not ask how a process starts and ends."""
+    """Serve in a thread: faster, for tests that are not about starting and ending a process."""
     token = "token-of-the-test"
     with closing(Desk(folder)) as desk, listening(0) as listener:
         port = listener.getsockname()[1]
@@ -71,7 +71,7 @@ def served_here(folder):
         thread = Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:
-            yield Reached(port, token)
+            yield Address(port, token)
         finally:
             server.should_exit = True
             thread.join()

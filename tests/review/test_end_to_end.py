@@ -1,4 +1,4 @@
-"""From labels to decisions: an audit as the library and the command make it, reviewed and exported."""
+"""From labels to decisions: audits by the library and by the command, reviewed and exported."""
 
 import csv
 import json
@@ -19,7 +19,7 @@ NOISE = 0.15
 
 
 def flowers():
-    """The measures, the true kinds, and kinds of which some are flipped."""
+    """The measurements, the true kinds, and the kinds with some flipped."""
     iris = load_iris(as_frame=True)
     kinds = iris.target_names[iris.target]
     return iris.data, kinds, make_label_noise(kinds, NOISE, random_state=0)
@@ -44,7 +44,7 @@ def test_a_real_audit_is_reviewed_and_exported(tmp_path):
     with closing(Desk(write(tmp_path / "audit", document))) as desk:
         p_audit = {one["row"]: one["p_wrong"] for one in desk.state()["suspects"]}
         assert p_audit == {one["row"]: one["p_wrong"] for one in document["suspects"]}
-        for row in rows[:8]:  # as somebody who knows the flowers
+        for row in rows[:8]:  # decided by the true kinds
             if truth[row - 1] == labels[row - 1]:
                 desk.decide(row, "keep")
             else:
@@ -72,7 +72,7 @@ def test_a_real_audit_is_reviewed_and_exported(tmp_path):
 
 @pytest.fixture
 def audited(tmp_path):
-    """A folder that the command made of a small CSV, and that CSV."""
+    """The output folder of the command for a small CSV, and the CSV."""
     measures, _, labels = flowers()
     source = tmp_path / "flowers.csv"
     measures.assign(kind=labels).to_csv(source, index=False)
@@ -105,7 +105,7 @@ def test_the_folder_of_the_command_is_reviewed_by_keyboard(browser, audited, tmp
     assert lines[seen[1]]["decided_label"] == table[seen[1] - 1]["kind"]
 
 
-def test_another_audit_in_the_same_folder_is_refused_with_what_to_do(audited, tmp_path):
+def test_another_audit_in_the_same_folder_is_refused_with_advice(audited, tmp_path):
     folder, source = audited
     with closing(Desk(folder)) as desk:
         desk.decide(desk.document.suspects[0].row, "keep")

@@ -1,4 +1,4 @@
-"""The files that a review leaves behind."""
+"""The decisions exported as CSV and as Label Studio tasks."""
 
 import csv
 import io
@@ -8,8 +8,9 @@ from contextlib import closing
 import pytest
 
 from review.documents import document, hostile, small, suspect, write
+from unflip import UnflipError
 from unflip.review.desk import Desk
-from unflip.review.export import as_csv, as_label_studio, defused, write_export
+from unflip.review.export import as_csv, as_label_studio, check_export, checked_ending, escape_formula, write_export
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ def read(text):
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_the_table_has_a_line_for_each_decision_that_holds(desk):
+def test_the_table_has_a_line_for_each_current_decision(desk):
     desk.decide(9, "keep")
     desk.undo(desk.state()["newest"]["id"])
     found = read(as_csv(desk))
@@ -42,8 +43,8 @@ def test_the_table_has_a_line_for_each_decision_that_holds(desk):
         ("", ""), ("a=1", "a=1"), (-1, -1), (-0.5, -0.5), (True, True), ("-1", "-1"), ("+1.5e3", "+1.5e3"),
     ],
 )  # fmt: skip
-def test_text_that_a_table_program_would_run_is_defused_and_numbers_are_not(value, cell):
-    assert defused(value) == cell
+def test_formulas_are_escaped_and_numbers_are_not(value, cell):
+    assert escape_formula(value) == cell
 
 
 def test_hostile_names_reach_the_table_as_text(tmp_path):
@@ -84,20 +85,64 @@ def test_columns_of_the_same_name_all_reach_the_task(tmp_path):
         ]
 
 
-def test_the_ending_says_the_form(desk, tmp_path):
+def test_the_ending_selects_the_format(desk, tmp_path):
     write_export(desk, tmp_path / "labels.JSON")
     write_export(desk, str(tmp_path / "decisions.csv"))
     assert len(json.loads((tmp_path / "labels.JSON").read_text(encoding="utf-8"))) == 4
     assert (tmp_path / "decisions.csv").read_text(encoding="utf-8") == as_csv(desk)
     for name in ("decisions.xlsx", "decisions"):
-        with pytest.raises(ValueError, match=r"must end in \.csv"):
+        with pytest.raises(UnflipError, match=r"must end in \.csv"):
             write_export(desk, str(tmp_path / name))
 
 
-def test_half_a_character_becomes_a_question_mark(tmp_path):
+def test_other_endings_are_refused():
+    assert checked_ending("a/b.CSV") == ".csv"
+    with pytest.raises(
+        UnflipError, match=r"'--export' must end in \.csv \(table\) or \.json \(Label Studio\), got 'x.txt'"
+    ):
+        checked_ending("x.txt")
+
+
+def test_a_lone_surrogate_becomes_a_question_mark(tmp_path):
     content = document([suspect(1, 0, 1, 0.9, [(2, 1)])], classes=["a\ud800", "b"])
     with closing(Desk(write(tmp_path, content))) as desk:
         desk.decide(1, "keep")
         for name, words in (("labels.json", '"a?"'), ("decisions.csv", "1,a?,a?,keep,")):
             write_export(desk, tmp_path / name)
             assert words in (tmp_path / name).read_text(encoding="utf-8")
+
+
+def test_an_earlier_export_may_be_replaced(desk, tmp_path):
+    for name in ("labels.json", "decisions.csv"):
+        check_export(tmp_path / name)
+        write_export(desk, tmp_path / name)
+        check_export(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("audit.json", json.dumps(small())),
+        ("other.json", "[1]"),
+        ("other.json", json.dumps([{"data": {}, "predictions": [], "annotations": [], "id": 7}])),
+        ("other.json", json.dumps([{"data": {}, "predictions": [{"model_version": "mine"}], "annotations": []}])),
+        ("other.json", json.dumps([{"data": {}, "predictions": 3, "annotations": []}])),
+        ("other.json", "[" * 100_000),
+        ("other.csv", "x,y\n1,2\n"),
+        ("other.csv", "row,given_label,decided_label,decision,time,comment\n"),
+        ("other.csv", "\xff\xfe"),
+    ],
+)
+def test_what_is_not_an_earlier_export_is_not_replaced(tmp_path, name, content):
+    (tmp_path / name).write_text(content, encoding="latin-1")
+    with pytest.raises(UnflipError, match=r"exists and is not an earlier export of decisions; choose another name\."):
+        check_export(tmp_path / name)
+
+
+def test_an_export_is_not_written_through_a_link(desk, tmp_path):
+    write_export(desk, tmp_path / "decisions.csv")
+    (tmp_path / "link.csv").symlink_to(tmp_path / "decisions.csv")
+    (tmp_path / "dangling.csv").symlink_to(tmp_path / "nothing.csv")
+    for name in ("link.csv", "dangling.csv"):
+        with pytest.raises(UnflipError, match="is a link, and exports are not written through links"):
+            check_export(tmp_path / name)

@@ -1,4 +1,4 @@
-"""The page in a real browser: through the suspects by keyboard, and nothing lost on the way."""
+"""The page in a real browser: reviewing by keyboard, without losing a decision."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def folder(tmp_path):
     return write(tmp_path / "audit", small())
 
 
-def test_through_the_suspects_by_keyboard(browser, folder):
+def test_suspects_are_reviewed_by_keyboard(browser, folder):
     with served_here(folder) as server, opened(browser, server) as page:
         assert heading(page) == "Row 3"
         press(page, "a")
@@ -60,12 +60,28 @@ def test_a_decision_moves_the_scores_of_its_neighbors_and_their_order(browser, t
         assert listed(page) == [(3, "0.90"), (7, "0.85"), (5, "0.80"), (9, "0.60")]
 
 
-def test_a_killed_server_is_reported_and_its_decisions_are_there_again(browser, folder):
-    with served(folder) as server, opened(browser, server, forgive=["net::ERR_"]) as page:
+def test_probabilities_read_as_everywhere_else(browser, tmp_path):
+    texts = {0.99996: ">0.99", 0.9949: "0.99", 0.625: "0.62", 0.5: "0.50", 0.004: "<0.01"}
+    suspects = [suspect(row, 0, 1, p, [(20, 1)]) for row, p in enumerate(texts)]
+    with served_here(write(tmp_path / "audit", document(suspects))) as server, opened(browser, server) as page:
+        assert listed(page) == list(enumerate(texts.values()))
+        assert page.locator("#p-wrong").inner_text() == ">0.99"
+        assert "wrong with probability above 0.99. 5 left." in page.locator("#spoken").inner_text()
+
+
+def test_the_end_says_how_many_more_the_audit_flagged(browser, tmp_path):
+    content = document([suspect(1, 0, 1, 0.9, [(2, 1)])], n_issues=3)
+    with served_here(write(tmp_path / "audit", content)) as server, opened(browser, server) as page:
+        press(page, "a")
+        assert "The audit flagged 2 more labels; correct these first" in page.locator("#card").inner_text()
+
+
+def test_a_killed_server_is_reported_and_its_decisions_are_kept(browser, folder):
+    with served(folder) as server, opened(browser, server, ignore=["net::ERR_"]) as page:
         press(page, "a", "k")
         server.end("kill")
         press(page, "k")
-        assert "The server does not answer" in page.locator("#trouble").inner_text()
+        assert "The server does not respond" in page.locator("#trouble").inner_text()
         assert heading(page) == "Row 7"  # not acknowledged, so not passed over
     with served(folder) as server, opened(browser, server) as page:
         assert heading(page) == "Row 7"
@@ -74,24 +90,48 @@ def test_a_killed_server_is_reported_and_its_decisions_are_there_again(browser, 
         assert heading(page) == "Row 5"
 
 
+def test_a_deleted_log_is_reported_and_nothing_is_passed_over(browser, folder):
+    with served_here(folder) as server, opened(browser, server, ignore=["503"]) as page:
+        press(page, "a")
+        (folder / "decisions.sqlite").unlink()
+        press(page, "k", "u")
+        assert "could not be saved" in page.locator("#trouble").inner_text()
+        assert "deleted or replaced" in page.locator("#trouble").inner_text()
+        assert heading(page) == "Row 5"
+        assert page.locator("#count").inner_text() == "1 of 4 decided"
+        press(page, "ArrowRight")
+        assert heading(page) == "Row 7"
+    assert not (folder / "decisions.sqlite").exists()
+
+
+def test_long_lists_are_cut_and_say_so(browser, tmp_path):
+    suspects = [suspect(row, 0, 1, 0.9, [(row + 1, 1)]) for row in range(2003)]
+    with served_here(write(tmp_path / "audit", document(suspects))) as server, opened(browser, server) as page:
+        assert page.locator("#lists li").count() == 2001
+        assert page.locator("#lists li").last.text_content() == "and 3 more"
+        press(page, "a")
+        assert page.locator("ol[aria-labelledby=list-remaining] li").last.text_content() == "and 2 more"
+        assert page.locator("#count").inner_text() == "1 of 2,003 decided"
+
+
 def test_two_pages_at_once_see_each_other(browser, folder):
     with (
         served_here(folder) as server,
-        opened(browser, server, forgive=["409"]) as one,
+        opened(browser, server, ignore=["409"]) as one,
         opened(browser, server) as other,
     ):
         press(one, "a")
         press(other, "k")  # as it sees it, row 3 is undecided
         assert state(server)[3] == ("keep", 0)
         press(one, "k")
-        press(other, "u", "u")  # its own decision, then the newest of the other
+        press(other, "u", "u")  # its own decision, then the latest of the other
         assert state(server) == {3: ("accept", 1), 5: (None, None), 7: (None, None), 9: (None, None)}
-        press(one, "u")  # what it would undo is undone
-        assert "already taken back" in one.locator("#trouble").inner_text()
+        press(one, "u")  # already undone on the other page
+        assert "already undone" in one.locator("#trouble").inner_text()
         assert one.locator("#count").inner_text() == other.locator("#count").inner_text() == "1 of 4 decided"
         press(one, "s")
         assert not one.locator("#trouble").is_visible()
-        other.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # a person comes back to it
+        other.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # the reviewer returns to it
         settle(other)
         assert other.locator("#count").inner_text() == "1 of 4 decided, 1 skipped"
 
@@ -106,14 +146,14 @@ def test_another_class_by_number(browser, tmp_path):
         assert state(server)[2] == ("choose", 2)
 
 
-def test_two_classes_have_no_choice_but_the_other(browser, folder):
+def test_two_classes_need_no_further_choice(browser, folder):
     with served_here(folder) as server, opened(browser, server) as page:
         press(page, "1", "2", "c")
         assert heading(page) == "Row 3"
         assert page.locator(".classes, .search").count() == 0
 
 
-def test_one_of_a_thousand_classes_is_searched_for(browser, tmp_path):
+def test_one_of_a_thousand_classes_is_found_by_search(browser, tmp_path):
     content = many(20, 1000)
     row = content["suspects"][0]["row"]
     with served_here(write(tmp_path / "audit", content)) as server, opened(browser, server) as page:
@@ -128,7 +168,7 @@ def test_one_of_a_thousand_classes_is_searched_for(browser, tmp_path):
         assert state(server)[row] == ("choose", 777)
 
 
-def test_arrows_and_the_list_go_anywhere_without_deciding(browser, folder):
+def test_arrows_and_the_list_navigate_without_deciding(browser, folder):
     with served_here(folder) as server, opened(browser, server) as page:
         press(page, "ArrowRight", "ArrowRight")
         assert heading(page) == "Row 7"
@@ -146,7 +186,7 @@ def test_arrows_and_the_list_go_anywhere_without_deciding(browser, folder):
         assert heading(page) == "Row 3"
         page.locator("button[data-row='7']").click()
         settle(page)
-        assert "You skipped this one" in page.locator("#card").inner_text()
+        assert "You skipped this row. A new decision replaces it." in page.locator("#card").inner_text()
 
 
 def test_help_opens_and_single_keys_can_be_turned_off(browser, folder):
@@ -154,7 +194,7 @@ def test_help_opens_and_single_keys_can_be_turned_off(browser, folder):
         press(page, "?")
         assert page.locator("#help").is_visible()
         press(page, "a")
-        page.get_by_label("Single keys decide").uncheck()
+        page.get_by_label("Single-key shortcuts").uncheck()
         press(page, "Escape", "a")
         assert state(server)[3] == (None, None)
         page.get_by_role("button", name="Accept b").click()
@@ -182,7 +222,7 @@ def test_values_that_differ_are_marked_and_equal_ones_are_not(browser, folder):
 
 
 def test_the_token_leaves_the_address_and_a_page_without_it_says_so(browser, folder):
-    with served_here(folder) as server, opened(browser, server, forgive=["403"]) as page:
+    with served_here(folder) as server, opened(browser, server, ignore=["403"]) as page:
         assert page.url == f"http://127.0.0.1:{server.port}/"
         page.reload()
         page.wait_for_selector("#row-heading")
@@ -211,7 +251,7 @@ def test_an_audit_without_suspects_says_so(browser, tmp_path):
         assert not page.locator("#trouble").is_visible()
 
 
-def test_suspects_without_anything_to_show_are_shown(browser, tmp_path):
+def test_suspects_without_values_and_neighbors_are_shown(browser, tmp_path):
     content = document([suspect(1, 0, 1, 0.9, [(2, 1)], neighbors=[])])
     with served_here(write(tmp_path / "audit", content)) as server, opened(browser, server) as page:
         assert heading(page) == "Row 1"
@@ -219,7 +259,7 @@ def test_suspects_without_anything_to_show_are_shown(browser, tmp_path):
 
 
 @pytest.mark.speed
-def test_a_thousand_suspects_stay_quick(browser, tmp_path):
+def test_a_thousand_suspects_stay_fast(browser, tmp_path):
     with served_here(write(tmp_path / "audit", many(1000, 3))) as server, opened(browser, server) as page:
         assert len(page.locator("#lists button").all()) == 1000
         press(page, "a")
@@ -248,7 +288,7 @@ LOOKS = [(scheme, width) for scheme in ("light", "dark") for width in (1280, 390
 
 
 @pytest.mark.parametrize("name", CONTENTS)
-def test_nothing_stands_in_the_way_of_a_screen_reader(browser, tmp_path, name):
+def test_axe_finds_no_accessibility_violation(browser, tmp_path, name):
     with served_here(write(tmp_path / "audit", CONTENTS[name]())) as server:
         for scheme, width in LOOKS:
             with opened(browser, server, scheme=scheme, width=width) as page:
@@ -257,7 +297,7 @@ def test_nothing_stands_in_the_way_of_a_screen_reader(browser, tmp_path, name):
 
 
 @pytest.mark.parametrize(("scheme", "width"), LOOKS)
-def test_nor_in_the_help_nor_at_the_end(browser, folder, scheme, width):
+def test_axe_finds_none_in_the_help_and_at_the_end(browser, folder, scheme, width):
     with served_here(folder) as server, opened(browser, server, scheme=scheme, width=width) as page:
         press(page, "a", "?")
         assert violations(page) == []
@@ -266,7 +306,7 @@ def test_nor_in_the_help_nor_at_the_end(browser, folder, scheme, width):
         assert violations(page) == []
 
 
-def test_it_is_dark_where_the_person_wants_it_dark(browser, folder):
+def test_the_page_follows_the_color_scheme(browser, folder):
     with served_here(folder) as server:
         paper = {}
         for scheme in ("light", "dark"):

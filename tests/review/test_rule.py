@@ -1,4 +1,4 @@
-"""The rule by which decisions about neighbors move a suspect, with numbers worked by hand."""
+"""How decisions about neighbors change a suspect, with numbers worked by hand."""
 
 from types import SimpleNamespace
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unflip.review.rule import class_posteriors, clean_shares, shifted, updated, verdict
+from unflip.review.rule import class_posteriors, clean_shares, shift_probability, updated_verdict, verdict
 
 T = np.array([[0.9, 0.1], [0.3, 0.7]])
 EVEN = np.array([0.5, 0.5])
@@ -26,7 +26,7 @@ def test_the_posteriors_by_hand():
     assert class_posteriors(T, np.array([0.25, 0.75])) == pytest.approx(np.array([[1 / 2, 1 / 2], [1 / 22, 21 / 22]]))
 
 
-def test_a_label_that_no_class_is_given_is_taken_at_its_word():
+def test_a_label_that_should_never_occur_is_taken_as_true():
     assert class_posteriors(np.array([[1.0, 0.0], [1.0, 0.0]]), EVEN).tolist() == [[0.5, 0.5], [0, 1]]
     assert class_posteriors(np.eye(2), np.array([1.0, 0.0])).tolist() == [[1, 0], [0, 1]]
 
@@ -36,7 +36,7 @@ def test_the_shares_of_undecided_neighbors_by_hand():
     assert clean_shares(VOTES, {}, POSTERIORS) == pytest.approx([7 / 16, 9 / 16])
 
 
-def test_a_decided_neighbor_counts_as_the_class_it_was_given():
+def test_a_decided_neighbor_counts_as_its_decided_class():
     # ((0, 1) + (3/4, 1/4) + 2 (1/8, 7/8)) / 4
     assert clean_shares(VOTES, {1: 1}, POSTERIORS) == pytest.approx([1 / 4, 3 / 4])
 
@@ -61,48 +61,50 @@ def test_of_three_classes_the_likeliest_other_one_is_suggested():
 
 def test_the_shift_by_hand():
     # odds: 0.8 has 4; the rule moved from 1 to 3; 4 * 3 / 1 = 12
-    assert shifted(0.8, 0.75, 0.5) == pytest.approx(12 / 13)
-    assert shifted(0.3, 0.6, 0.6) == pytest.approx(0.3)
+    assert shift_probability(0.8, 0.75, 0.5) == pytest.approx(12 / 13)
+    assert shift_probability(0.3, 0.6, 0.6) == pytest.approx(0.3)
 
 
 def test_probabilities_are_clipped_before_they_are_compared():
     # 1 is taken as 0.999, odds 999, and 0 as odds 1 / 999
-    assert shifted(0.5, 1.0, 0.5) == pytest.approx(0.999)
-    assert shifted(1.0, 0.0, 0.5) == pytest.approx(0.5)
+    assert shift_probability(0.5, 1.0, 0.5) == pytest.approx(0.999)
+    assert shift_probability(1.0, 0.0, 0.5) == pytest.approx(0.5)
 
 
-def test_where_the_audit_is_surer_than_the_clip_nothing_moves_the_wrong_way():
-    assert shifted(0.9999, 0.7, 0.6) == 0.9999
-    assert shifted(0.0001, 0.5, 0.6) == 0.0001
-    assert shifted(1.0, 0.6, 0.6) == 1.0
+def test_probabilities_beyond_the_clip_never_move_the_wrong_way():
+    assert shift_probability(0.9999, 0.7, 0.6) == 0.9999
+    assert shift_probability(0.0001, 0.5, 0.6) == 0.0001
+    assert shift_probability(1.0, 0.6, 0.6) == 1.0
 
 
-def test_a_decision_moves_the_audits_probability_by_hand():
+def test_a_decision_shifts_the_audits_probability_by_hand():
     # Without: weights (0.9 * 7/16, 0.3 * 9/16), odds 3/7. With row 1 as class 1: (0.9 / 4, 0.3 * 3 / 4), odds 1.
     # 4 * 1 / (3/7) = 28/3
-    found = updated(a_suspect(p_wrong=0.8), {1: 1}, T, POSTERIORS)
+    found = updated_verdict(a_suspect(p_wrong=0.8), {1: 1}, T, POSTERIORS)
     assert found == pytest.approx((28 / 31, 1))
 
 
-def test_a_neighbor_changed_to_the_given_label_moves_it_the_other_way():
+def test_a_neighbor_changed_to_the_given_label_shifts_it_the_other_way():
     # Row 3, observed as 1, is truly 0: ((1, 0) + 2 (3/4, 1/4) + (1/8, 7/8)) / 4 = (21/32, 11/32)
     # odds 11 * 0.3 / (21 * 0.9) = 11/63; 4 (11/63) / (3/7) = 44/27
-    assert updated(a_suspect(), {3: 0}, T, POSTERIORS).p_wrong == pytest.approx(44 / 71)
+    assert updated_verdict(a_suspect(), {3: 0}, T, POSTERIORS).p_wrong == pytest.approx(44 / 71)
 
 
 def test_without_decided_neighbors_the_probability_is_exactly_the_audits():
     for p in (0.0, 0.123456789, 0.99999, 1.0):
-        assert updated(a_suspect(p_wrong=p), {99: 1}, T, POSTERIORS) == (p, 1)
+        assert updated_verdict(a_suspect(p_wrong=p), {99: 1}, T, POSTERIORS) == (p, 1)
 
 
-def test_the_audits_suggestion_stands_until_decisions_change_the_rules_own():
+def test_the_audits_suggestion_stays_until_decisions_change_that_of_the_votes():
     matrix = np.full((3, 3), 0.1) + 0.7 * np.eye(3)
     one = a_suspect(votes=((1, 0), (2, 1), (3, 1), (4, 2)), suggested=2)
     posteriors = class_posteriors(matrix, np.full(3, 1 / 3))
-    assert updated(one, {2: 1}, matrix, posteriors).suggested == 2  # the rule says 1 with the decision and without it
-    assert updated(one, {1: 2, 2: 2, 3: 2}, matrix, posteriors).suggested == 2
+    assert (
+        updated_verdict(one, {2: 1}, matrix, posteriors).suggested == 2
+    )  # the rule says 1 with the decision and without it
+    assert updated_verdict(one, {1: 2, 2: 2, 3: 2}, matrix, posteriors).suggested == 2
     other = a_suspect(votes=((1, 0), (2, 2), (3, 2), (4, 1)), suggested=2)
-    assert updated(other, {2: 1, 3: 1}, matrix, posteriors).suggested == 1
+    assert updated_verdict(other, {2: 1, 3: 1}, matrix, posteriors).suggested == 1
 
 
 @st.composite
@@ -127,8 +129,8 @@ def reviews(draw):
 @given(reviews())
 def test_keeping_a_neighbors_label_never_makes_a_suspect_of_that_label_more_suspect(review):
     suspect, decided, matrix, posteriors = review
-    before = updated(suspect, decided, matrix, posteriors).p_wrong
-    after = updated(suspect, decided | {0: suspect.given}, matrix, posteriors).p_wrong
+    before = updated_verdict(suspect, decided, matrix, posteriors).p_wrong
+    after = updated_verdict(suspect, decided | {0: suspect.given}, matrix, posteriors).p_wrong
     assert after <= before + 1e-9
 
 
@@ -137,8 +139,8 @@ def test_keeping_a_neighbors_label_never_makes_a_suspect_of_that_label_more_susp
 def test_changing_it_to_the_class_mistaken_for_it_most_often_never_makes_it_less_suspect(review):
     suspect, decided, matrix, posteriors = review
     mistaken = np.where(np.arange(len(matrix)) == suspect.given, -1, matrix[:, suspect.given])
-    before = updated(suspect, decided, matrix, posteriors).p_wrong
-    after = updated(suspect, decided | {0: int(mistaken.argmax())}, matrix, posteriors).p_wrong
+    before = updated_verdict(suspect, decided, matrix, posteriors).p_wrong
+    after = updated_verdict(suspect, decided | {0: int(mistaken.argmax())}, matrix, posteriors).p_wrong
     assert after >= before - 1e-9
 
 

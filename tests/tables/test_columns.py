@@ -1,14 +1,15 @@
-"""A column is of the kind its values are, whatever type holds them."""
+"""The kind of a column follows from its values, whatever dtype holds them."""
 
 from datetime import date, datetime, time
 from decimal import Decimal
 
 import numpy as np
 import pandas as pd
+import polars
 import pyarrow as pa
 import pytest
 
-from unflip.tables import TableEncoder, TableError, encode
+from unflip.tables import TableEncoder, TableError, encode, read_rows
 from unflip.tables.columns import read_column, read_column_as
 
 NAN = np.nan
@@ -69,26 +70,36 @@ def test_numbers_booleans_and_dates_of_every_type(case):
         (pd.Series(["2024", "2025-01", None]), ["2024", "2025-01", None]),
     ],
 )
-def test_all_else_is_a_category_of_texts(values, texts):
+def test_everything_else_is_a_category_of_texts(values, texts):
     column = read_column("x", values)
     assert column.kind == "category"
     assert [None if code < 0 else column.texts[code] for code in column.values] == texts
     assert column.n_values == len(set(texts) - {None})
 
 
-def test_few_different_whole_numbers_stay_numbers():
+def test_integers_with_few_distinct_values_stay_numbers():
+    assert read_column("x", pd.Series([0, 1, 2] * 20)).kind == "number"
     assert encode({"x": [0, 1, 2] * 20}).matrix.shape == (60, 1)
-    assert TableEncoder().fit({"x": [0, 1, 2] * 20}).kinds_ == {"x": "number"}
 
 
-def test_values_without_a_distance_are_left_out():
-    table = pd.DataFrame({"x": [1.0, 2.0, 4.0], "tags": [["a"], ["b", "c"], []], "more": [{"a": 1}, {}, {"b": 2}]})
-    table["waves"] = [1j, 2j, 3j]
-    left_out = encode(table).left_out
-    assert list(left_out) == ["tags", "more", "waves"]
-    assert set(left_out.values()) == {"nested values, between which there is no distance"}
-    with pytest.raises(TableError, match="Column 'tags' cannot be kept: nested values"):
-        encode(table, keep=["tags"])
+@pytest.mark.parametrize("values", [[["a"], ["b", "c"], []], [{"a": 1}, {}, {"b": 2}], [1j, 2j, 3j], [{1}, {2}, None]])
+def test_lists_of_texts_dictionaries_sets_and_complex_numbers_are_nested(values):
+    assert read_column("x", pd.Series(values)).kind == "nested"
+
+
+@pytest.mark.parametrize(
+    ("values", "n_values", "missing"),
+    [
+        ([1.0, NAN, 1.0, np.inf], 1, [False, True, False, True]),
+        (["b", None, "a", "b"], 2, [False, True, False, False]),
+        ([True, None, False, None], 2, [False, True, False, True]),
+        ([None, None], 0, [True, True]),
+    ],
+)
+def test_distinct_and_missing_values_are_counted(values, n_values, missing):
+    column = read_column("x", pd.Series(values))
+    assert column.n_values == n_values
+    assert column.missing.tolist() == missing
 
 
 @pytest.mark.parametrize(
@@ -105,14 +116,64 @@ def test_values_without_a_distance_are_left_out():
         ("category", [[5, 6], [7, 8]], "'x' held categories before; row 1 has .*5, 6"),
     ],
 )
-def test_values_of_another_kind_are_refused_with_the_first(kind, values, words):
+def test_the_first_value_of_another_kind_is_refused(kind, values, words):
     with pytest.raises(TableError, match=words):
         read_column_as("x", pd.Series(values), kind)
 
 
 @pytest.mark.parametrize("kind", ["number", "category", "boolean", "date"])
 @pytest.mark.parametrize("dtype", ["float64", "str", "object", "boolean", "Int64", "datetime64[us]"])
-def test_a_column_of_missing_values_is_of_any_kind(kind, dtype):
+def test_a_column_of_missing_values_fits_any_kind(kind, dtype):
     column = read_column_as("x", pd.Series([None, None]).astype(dtype), kind)
     assert column.kind == kind
     assert column.missing.all()
+
+
+LISTS = np.random.RandomState(0).normal(5, 3, size=(300, 8))
+
+
+@pytest.mark.parametrize("source", ["lists", "arrays", "arrow", "fixed size", "polars", "arrow dtype", "parquet"])
+def test_a_column_of_lists_is_an_embedding_with_one_scale(source, tmp_path):
+    lists = pd.DataFrame({"vector": list(LISTS)})
+    table = {
+        "lists": lambda: {"vector": LISTS.tolist()},
+        "arrays": lambda: lists,
+        "arrow": lambda: pa.Table.from_pandas(lists),
+        "fixed size": lambda: pa.table({"vector": pa.array(LISTS.tolist(), type=pa.list_(pa.float64(), 8))}),
+        "polars": lambda: polars.from_pandas(lists),
+        "arrow dtype": lambda: lists.astype(pd.ArrowDtype(pa.list_(pa.float64()))),
+        "parquet": lambda: lists.to_parquet(tmp_path / "t.parquet") or read_rows(tmp_path / "t.parquet"),
+    }[source]()
+    encoder = TableEncoder().fit(table)
+    assert encoder.kinds_ == {"vector": "embedding"}
+    matrix = encoder.transform(table)
+    assert matrix.shape == (300, 8)
+    assert np.allclose(matrix / LISTS, matrix[0, 0] / LISTS[0, 0])
+    first, second = np.random.RandomState(1).randint(300, size=(2, 5000))
+    apart = np.linalg.norm(matrix[first] - matrix[second], axis=1)
+    assert np.median(apart) == pytest.approx(1, abs=0.05)
+    assert np.array_equal(encoder.transform({"vector": LISTS[:5].tolist()}), matrix[:5])
+
+
+@pytest.mark.parametrize(
+    ("lists", "words"),
+    [
+        ([[1, 2], [1, 2, 3]], "Column 'v': row 2 has 3 numbers, row 1 has 2"),
+        ([[1, 2], None, [3, 4]], "Column 'v' holds lists of numbers, but row 2 has none"),
+        ([None, [1, 2], [3, 4]], "Column 'v' holds lists of numbers, but row 1 has none"),
+        ([[1.0, 2.0], [np.nan, 2.0]], "Column 'v': row 2 has a missing or infinite number"),
+    ],
+)
+def test_ragged_or_missing_lists_are_refused_by_row(lists, words):
+    with pytest.raises(TableError, match=words):
+        encode({"v": lists})
+    assert encode({"v": lists, "x": np.arange(len(lists)) / 2}, drop=["v"]).used == ["x"]
+
+
+def test_an_embedding_of_mostly_equal_rows_has_a_scale():
+    matrix = encode({"v": [[0.0, 0.0]] * 99 + [[3.0, 4.0]]}).matrix
+    assert np.linalg.norm(matrix[-1]) == pytest.approx(1)
+
+
+def test_an_embedding_of_equal_rows_is_left_out():
+    assert encode({"v": [[1, 2]] * 3, "x": [0.0, 1.0, 3.0]}).left_out == {"v": "constant"}

@@ -1,12 +1,14 @@
-"""A cleaned copy is the user's own file in all but the labels."""
+"""A cleaned copy differs from the user's file in the labels only."""
 
+import io
 import os
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from unflip.tables import TableError, read_table, rewrite_with_labels
+from unflip.tables import TableError, check_uncompressed, read_source, read_table, rewrite_with_labels
+from unflip.tables.writing import write_frame, write_frame_beside
 
 TEXT = 'zip,kind,note,share\n007,a,"one, two",1.50\n010,b,NA,\n\n011,a,"a ""quoted""",1e3\n012,b, spaced ,nan\n'
 COPY = (
@@ -29,19 +31,19 @@ def test_cells_keep_their_text_and_the_separator_stays(name, separator, tmp_path
     assert out.read_text() == COPY.replace('"one, two"', "one").translate(swap)
 
 
-def test_cells_with_separators_and_quotes_come_through(tmp_path):
+def test_cells_with_separators_and_quotes_are_preserved(tmp_path):
     rewrite_with_labels(written(tmp_path, TEXT), tmp_path / "out.csv", "kind", ["a", "a", "b", "b"], "given")
     assert (tmp_path / "out.csv").read_text() == COPY
     assert sorted(os.listdir(tmp_path)) == ["out.csv", "t.csv"]
 
 
-def test_a_new_label_is_written_as_the_table_writes_it(tmp_path):
+def test_a_new_label_is_written_as_elsewhere_in_the_table(tmp_path):
     source = written(tmp_path, "x,kind\n1,1.0\n2,2.0\n3,1\n4,2.0\n5,1.0\n")
     rewrite_with_labels(source, tmp_path / "out.csv", "kind", [2, 1, 1, 2, 3], "given")
     assert (tmp_path / "out.csv").read_text() == "x,kind,given\n1,2.0,1.0\n2,1.0,2.0\n3,1,1\n4,2.0,2.0\n5,3,1.0\n"
 
 
-def test_labels_of_numbers_may_come_as_floats(tmp_path):
+def test_integer_labels_may_be_given_as_floats(tmp_path):
     source = written(tmp_path, "x,kind\n1,0\n2,1\n3,0\n4,1\n")
     rewrite_with_labels(source, tmp_path / "out.csv", "kind", np.array([1.0, 1.0, 0.0, 1.0]), "given")
     assert (tmp_path / "out.csv").read_text() == "x,kind,given\n1,1,0\n2,1,1\n3,0,0\n4,1,1\n"
@@ -67,7 +69,7 @@ def test_a_named_index_is_among_the_columns_of_the_copy(tmp_path):
     assert (tmp_path / "out.csv").read_text() == "kind,given,patient\nb,a,5\nb,b,3\n"
 
 
-def test_the_copy_of_a_compressed_table_can_be_read_again(tmp_path):
+def test_the_copy_of_a_compressed_table_can_be_read_back(tmp_path):
     source = tmp_path / "t.csv.gz"
     pd.DataFrame({"x": [1, 2], "kind": ["a", "b"]}).to_csv(source, index=False)
     rewrite_with_labels(source, tmp_path / "out.csv", "kind", ["b", "b"], "given")
@@ -78,34 +80,75 @@ def test_the_copy_of_a_compressed_table_can_be_read_again(tmp_path):
     ("changed", "words"),
     [
         ({"label": "kinds"}, "has no column 'kinds'; did you mean 'kind'"),
-        ({"kept_name": "zip"}, "has a column 'zip' already; the original labels need another name"),
+        ({"kept_name": "zip"}, "already has a column 'zip'; the original labels need another name"),
         ({"new_labels": ["a"]}, "has 4 rows for 1 labels"),
-        ({"out_path": "t.csv"}, "t.csv is the table itself; give the copy another name"),
-        ({"out_path": "out.csv.gz"}, "would not be compressed: leave .gz away"),
+        ({"out_path": "t.csv"}, "t.csv is the input .*t.csv, which is never written over; choose another name"),
+        ({"out_path": "out.csv.gz"}, "would not be compressed: remove .gz from the name"),
         ({"out_path": "nowhere/out.csv"}, "out.csv cannot be written: No such file or directory"),
         ({"out_path": "."}, "cannot be written: "),
-        ({"source_path": "no.csv"}, "no.csv does not exist"),
-        ({"source_path": "t.npy"}, "t.npy is not a .csv"),
+        ({"source": "no.csv"}, "no.csv does not exist"),
+        ({"source": "t.npy"}, "t.npy is not a .csv"),
     ],
 )
-def test_what_cannot_be_written_is_refused_and_leaves_nothing(changed, words, tmp_path):
+def test_impossible_copies_are_refused_and_leave_nothing_behind(changed, words, tmp_path):
     written(tmp_path, TEXT)
-    asked = {"source_path": "t.csv", "out_path": "out.csv", "label": "kind", "new_labels": list("aabb")}
-    asked |= {"kept_name": "given"} | changed
-    asked |= {name: tmp_path / asked[name] for name in ("source_path", "out_path")}
+    arguments = {"source": "t.csv", "out_path": "out.csv", "label": "kind", "new_labels": list("aabb")}
+    arguments |= {"kept_name": "given"} | changed
+    arguments |= {name: tmp_path / arguments[name] for name in ("source", "out_path")}
     with pytest.raises((TableError, OSError), match=words):
-        rewrite_with_labels(**asked)
+        rewrite_with_labels(**arguments)
     assert os.listdir(tmp_path) == ["t.csv"]
     assert (tmp_path / "t.csv").read_text() == TEXT
 
 
-def test_bytes_that_are_no_text_are_refused(tmp_path):
+def test_bytes_that_are_not_text_are_refused(tmp_path):
     source = written(tmp_path, b"x,kind\n\xff,a\n2,b\n")
     with pytest.raises(TableError, match="is not UTF-8 text: line 2"):
         rewrite_with_labels(source, tmp_path / "out.csv", "kind", ["a", "b"], "given")
 
 
-def test_a_mark_of_encoding_is_no_part_of_the_first_name(tmp_path):
+def test_a_byte_order_mark_is_not_part_of_the_first_name(tmp_path):
     source = written(tmp_path, b"\xef\xbb\xbfkind,x\na,1\nb,2\n")
     rewrite_with_labels(source, tmp_path / "out.csv", "kind", ["b", "b"], "given")
     assert (tmp_path / "out.csv").read_text() == "kind,given,x\nb,a,1\nb,b,2\n"
+
+
+@pytest.mark.parametrize("name", ["out.csv.gz", "out.ZIP", "out.csv.bz2", "out.xz"])
+def test_names_of_compressed_files_are_refused(name):
+    check_uncompressed("out.csv")
+    with pytest.raises(TableError, match=f"^{name} would not be compressed: remove "):
+        check_uncompressed(name)
+
+
+def test_a_lone_carriage_return_in_a_cell_does_not_end_its_row(tmp_path):
+    source = written(tmp_path, 'x,kind,note\n1,a,"p\rq"\n2,b,"\r"\n3,a,s\n4,b,t\n')
+    rewrite_with_labels(source, tmp_path / "out.csv", "kind", ["a", "b", "a", "a"], "given")
+    expected = b'x,kind,given,note\n1,a,a,"p\rq"\n2,b,b,"\r"\n3,a,a,s\n4,a,b,t\n'
+    assert (tmp_path / "out.csv").read_bytes() == expected
+
+
+def test_a_header_with_other_separators_is_quoted_so_that_the_copy_is_read_back(tmp_path):
+    source = written(tmp_path, "a,b,c\tkind\n1\tu\n2\tv\n", "t.tsv")
+    rewrite_with_labels(source, tmp_path / "out.csv", "kind", ["u", "u"], "given")
+    assert list(read_table(tmp_path / "out.csv")) == ["a,b,c", "kind", "given"]
+
+
+def test_a_table_read_before_is_copied_as_it_was_then(tmp_path):
+    path = written(tmp_path, TEXT)
+    source = read_source(path)
+    path.write_text("zip,kind,note,share\n1,b,x,1\n")
+    rewrite_with_labels(source, tmp_path / "out.csv", "kind", ["a", "a", "b", "b"], "given")
+    assert (tmp_path / "out.csv").read_text() == COPY
+
+
+def test_a_frame_is_written_with_quotes_around_line_ends(tmp_path):
+    out = io.StringIO()
+    write_frame(pd.DataFrame({"a": ["x\ry", "u\nv", "w"], "b": [1.5, 2.0, np.nan]}), out)
+    assert out.getvalue() == 'a,b\n"x\ry",1.5\n"u\nv",2.0\nw,\n'
+
+
+def test_texts_are_written_beside_a_frame(tmp_path):
+    out = io.StringIO()
+    table = pd.DataFrame({"row": [1, 2], "p": [0.1, 1e-20], "why": ["a\rb", 'x "y"']})
+    write_frame_beside(table, ["", "n"], [["u", "1,5"], ["v\n", ""]], out)
+    assert out.getvalue() == 'row,p,why,,n\n1,0.1,"a\rb",u,"1,5"\n2,1e-20,"x ""y""","v\n",\n'

@@ -1,4 +1,4 @@
-"""What the theorems do not cover is refused in one sentence, and the public names are documented."""
+"""Arguments that the theorems do not cover are refused in one sentence, and the public names are documented."""
 
 import math
 
@@ -7,6 +7,7 @@ from numpydoc.validate import validate
 from test_public_names import NOT_ASKED
 
 import unflip.theory
+from unflip.foundation.errors import UnflipError
 from unflip.theory import (
     SineProduct,
     hard_margin,
@@ -74,7 +75,7 @@ def test_well_formed_arguments_pass(function):
 
 @pytest.mark.parametrize(("function", "name", "value"), CASES)
 def test_arguments_that_no_theorem_covers_are_refused(function, name, value):
-    with pytest.raises(ValueError, match=rf"^{function.__qualname__}: '{name}' must be .+, got .+\.$"):
+    with pytest.raises(UnflipError, match=rf"^{function.__qualname__}: '{name}' must be .+, got .+\.$"):
         function(**{**WELL_FORMED[function], name: value})
 
 

@@ -1,4 +1,4 @@
-"""Theorems 1, 4 and 5: hand-worked values, the paper's sizes, and how they fall with the sample."""
+"""Theorems 1, 4 and 5: hand-worked values, the paper's sizes, and how they fall with the sample size."""
 
 import math
 
@@ -39,7 +39,7 @@ def test_the_bound_by_hand(bound, _robust):
 
 
 @pytest.mark.parametrize(("bound", "_robust"), BOUNDS)
-def test_the_mass_is_asked_for_at_the_margin(bound, _robust):
+def test_the_mass_is_evaluated_at_the_margin(bound, _robust):
     asked = []
 
     def mass(margin):
@@ -59,13 +59,13 @@ def test_at_the_papers_size_the_margin_is_wider_than_the_posterior(k, margin):
 
 @pytest.mark.parametrize(("bound", "robust"), BOUNDS)
 @pytest.mark.parametrize("k", [10, 20, 50, 100, 200])
-def test_at_the_papers_size_they_say_nothing(bound, robust, k):
+def test_at_the_papers_size_they_are_vacuous(bound, robust, k):
     assert on_sine_product(bound, robust, 8000, k) > 1.8
 
 
 @pytest.mark.parametrize(("bound", "robust"), BOUNDS)
 @pytest.mark.parametrize("power", [0.3, 0.5, 0.7])
-def test_they_fall_with_n_along_a_power_of_it(bound, robust, power):
+def test_they_fall_with_n_when_k_is_a_power_of_it(bound, robust, power):
     along = [on_sine_product(bound, robust, n, round(n**power)) for n in (10**6, 10**9, 10**12, 10**15, 10**18)]
     assert along == sorted(along, reverse=True)
     assert along[-1] < 0.7 * along[0]
@@ -82,7 +82,7 @@ def test_theorem_5_overtakes_theorem_1_only_beyond_a_billion_samples():
     assert on_sine_product(robust_knn_bound, True, 10**12, 36_000) < on_sine_product(knn_bound, False, 10**12, 36_000)
 
 
-def test_theorem_1_tends_to_the_bayes_error_and_the_mass_of_the_misled():
+def test_theorem_1_tends_to_the_bayes_error_plus_the_misled_mass():
     bound = on_sine_product(knn_bound, False, math.inf, 10**9)
     limit = SineProduct.bayes_error + SineProduct.misled_mass(0.1, 0.2)
     assert limit < bound < limit + 1e-3

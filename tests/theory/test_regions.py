@@ -1,4 +1,4 @@
-"""The regions against the paper's definitions, and their masses three ways."""
+"""The regions against the paper's definitions, and their masses computed in three ways."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ UNIT_SQUARE = [(0, 1), (0, 1)]
 
 
 def by_definition(eta, *, tau_plus, tau_minus, margin, robust):
-    """Return what is left of the points without E+, E- and the boundary."""
+    """Return the points outside of E+, E- and the boundary."""
     eta_hat = (1 - tau_plus - tau_minus) * eta + tau_minus
     center = (1 + tau_minus - tau_plus) / 2 if robust else 1 / 2
     positive = (eta > 0.5) & (eta_hat >= center + margin)
@@ -33,7 +33,7 @@ def test_the_region_is_that_of_the_paper(tau_plus, tau_minus, margin, robust):
 
 
 @pytest.mark.parametrize(("tau_plus", "tau_minus"), RATES)
-def test_the_misled_are_those_on_two_sides_of_one_half(tau_plus, tau_minus):
+def test_points_are_misled_where_flips_move_the_posterior_across_one_half(tau_plus, tau_minus):
     eta = np.random.RandomState(0).random_sample(10_000)
     eta_hat = (1 - tau_plus - tau_minus) * eta + tau_minus
     inside = in_hard_region(eta, tau_plus=tau_plus, tau_minus=tau_minus)
@@ -41,8 +41,8 @@ def test_the_misled_are_those_on_two_sides_of_one_half(tau_plus, tau_minus):
     assert inside.any() == (tau_plus != tau_minus)
 
 
-def test_points_on_the_corrupted_boundary_are_hard_at_every_margin_but_none():
-    """tau_plus = 0, tau_minus = 1/4: eta_hat(1/3) = 1/2, so that A_Delta tends to more than A_0."""
+def test_points_on_the_corrupted_boundary_are_hard_at_every_margin_above_zero():
+    """tau_plus = 0, tau_minus = 1/4: eta_hat(1/3) = 1/2, so A_Delta tends to more than A_0."""
     rates = {"tau_plus": 0.0, "tau_minus": 0.25}
     assert in_hard_region([np.nextafter(1 / 3, 0)], margin=1e-9, **rates).tolist() == [True]
     assert in_hard_region([np.nextafter(1 / 3, 0)], **rates).tolist() == [False]
@@ -51,7 +51,7 @@ def test_points_on_the_corrupted_boundary_are_hard_at_every_margin_but_none():
 @pytest.mark.parametrize(("tau_plus", "tau_minus"), RATES)
 @pytest.mark.parametrize("margin", [0.0, 0.05, 0.3])
 @pytest.mark.parametrize("robust", [False, True])
-def test_three_ways_to_a_mass_agree(tau_plus, tau_minus, margin, robust):
+def test_all_three_computations_of_a_mass_agree(tau_plus, tau_minus, margin, robust):
     problem = {"tau_plus": tau_plus, "tau_minus": tau_minus, "margin": margin, "robust": robust}
     exact = SineProduct.hard_mass(**problem)
     drawn, error = sampled_mass(SineProduct.eta, sine_points, n_samples=50_000, random_state=0, **problem)
@@ -59,7 +59,7 @@ def test_three_ways_to_a_mass_agree(tau_plus, tau_minus, margin, robust):
     assert integrated_mass(SineProduct.eta, UNIT_SQUARE, n_cells=151, **problem) == pytest.approx(exact, abs=2e-4)
 
 
-def test_more_cells_come_nearer():
+def test_more_cells_are_more_accurate():
     exact = SineProduct.hard_mass(0.3, 0.1, margin=0.05)
     errors = [
         abs(integrated_mass(SineProduct.eta, UNIT_SQUARE, tau_plus=0.3, tau_minus=0.1, margin=0.05, n_cells=n) - exact)
@@ -94,7 +94,7 @@ def test_a_constant_posterior_is_inside_or_not(level, mass):
 
 
 @pytest.mark.parametrize("sides", [1, 2])
-def test_a_posterior_that_fades_below_all_floats(sides):
+def test_a_posterior_that_underflows_is_integrated(sides):
     # eta = exp(-1 / x) for x below 1: 1/3 < eta < 1/2 is x > 1 / log 3
     def fading(X):
         return np.exp(-1 / np.maximum(X[:, 0], 1e-4))
@@ -103,7 +103,7 @@ def test_a_posterior_that_fades_below_all_floats(sides):
     assert found == pytest.approx(1 - 1 / np.log(3), abs=1e-5)
 
 
-def test_a_seed_fixes_the_draws():
+def test_a_seed_makes_the_sample_reproducible():
     problem = {"tau_plus": 0.1, "tau_minus": 0.3, "n_samples": 500}
     one, again, other = (sampled_mass(SineProduct.eta, sine_points, random_state=s, **problem) for s in (1, 1, 2))
     assert one == again != other

@@ -1,4 +1,4 @@
-"""The classifiers themselves, on samples: their clean errors obey the theorems and come near to the limits."""
+"""The classifiers on samples: their clean errors obey the theorems and approach the limits."""
 
 import math
 
@@ -20,16 +20,16 @@ from unflip.theory import (
 
 
 def clean_error(model, X, eta):
-    """Return the chance that a label drawn by eta differs from the prediction, averaged over points."""
+    """Return the probability that a label drawn from eta differs from the prediction, averaged over points."""
     return np.where(model.predict(X) == 1, 1 - eta(X), eta(X)).mean()
 
 
 def learned(points, eta, k, *, tau_plus, tau_minus, robust, random):
-    """Return plain or robust k-NN that learned from flipped labels of these points."""
+    """Return plain or robust k-NN, trained on flipped labels of these points."""
     y = (random.random_sample(len(points)) < eta(points)).astype(int)
     noisy = make_label_noise(y, [tau_minus, tau_plus], random_state=random)
     known = [tau_minus, tau_plus] if robust else None
-    tree = NearestNeighbors(algorithm="kd_tree")  # the quickest in one and two dimensions
+    tree = NearestNeighbors(algorithm="kd_tree")  # the fastest in one and two dimensions
     return RobustKNeighborsClassifier(k, noise_rates=known, algorithm=tree).fit(points, noisy)
 
 
@@ -52,7 +52,7 @@ def sine_error(n, k, *, samples=3, **problem):
 
 @pytest.mark.parametrize("rates", [(0.1, 0.2), (0.3, 0.1)])
 @pytest.mark.parametrize(("robust", "decision"), [(True, "threshold"), (False, "uncorrected")])
-def test_few_neighbors_in_many_points_err_as_the_limit_for_constant_k(rates, robust, decision):
+def test_few_neighbors_among_many_points_err_as_the_limit_for_constant_k(rates, robust, decision):
     tau_plus, tau_minus = rates
     problem = {"tau_plus": tau_plus, "tau_minus": tau_minus}
     error = sine_error(8000, 10, **problem, robust=robust)
@@ -61,7 +61,7 @@ def test_few_neighbors_in_many_points_err_as_the_limit_for_constant_k(rates, rob
 
 
 @pytest.mark.parametrize("rates", [(0.1, 0.2), (0.3, 0.1)])
-def test_plain_knn_comes_near_to_its_limit_and_robust_knn_falls_below(rates):
+def test_plain_knn_approaches_its_limit_and_robust_knn_falls_below(rates):
     problem = {"tau_plus": rates[0], "tau_minus": rates[1]}
     limit = SineProduct.knn_limit(*rates)
     small, large = (sine_error(n, k, **problem, robust=False, samples=2) for n, k in ((500, 25), (20_000, 200)))
@@ -73,12 +73,12 @@ def test_plain_knn_comes_near_to_its_limit_and_robust_knn_falls_below(rates):
 
 
 @pytest.mark.parametrize("rates", [(0.0, 0.0), (0.2, 0.2), (0.4, 0.4), (0.3, 0.1)])
-def test_1_nn_comes_near_to_its_limit(rates):
+def test_1_nn_approaches_its_limit(rates):
     problem = {"tau_plus": rates[0], "tau_minus": rates[1]}
     assert sine_error(8000, 1, **problem, robust=False) == pytest.approx(SineProduct.one_nn_limit(*rates), abs=0.008)
 
 
-# ---- Theorems 2 and 3, on lines where they say something
+# ---- Theorems 2 and 3, on lines where they are not vacuous
 
 
 class Line:
@@ -115,7 +115,7 @@ def test_the_error_of_1_nn_lies_between_the_two_sides_of_theorem_3(line, tau):
 
 
 def test_each_side_of_theorem_3_is_nearly_attained():
-    """Where labels are sure two of them disagree twice as often as one errs; where they are not, as often."""
+    """Near-certain labels disagree twice as often as one is wrong; near-random ones just as often."""
     sure, unsure = Line(0.02, 0.04), Line(0.48, 0.52)
     flips = {"tau_plus": 0.2, "tau_minus": 0.2, "robust": False}
     _, upper = one_nn_bounds(4000, d=1, lipschitz=sure.lipschitz, bayes_error=sure.bayes_error, tau=0.2)
@@ -126,21 +126,21 @@ def test_each_side_of_theorem_3_is_nearly_attained():
 
 @pytest.mark.parametrize("tau", [0.0, 0.1, 0.2])
 @pytest.mark.parametrize("k", [8, 30, 100])
-def test_plain_knn_obeys_theorem_2_where_it_says_something(tau, k):
+def test_plain_knn_obeys_theorem_2_where_it_is_not_vacuous(tau, k):
     line = Line(0.15, 0.2)
     bound = symmetric_knn_bound(50_000, k=k, d=1, lipschitz=line.lipschitz, bayes_error=line.bayes_error, tau=tau)
     error = line.error(50_000, k, tau_plus=tau, tau_minus=tau, robust=False)
     assert line.bayes_error - 1e-3 < error < bound
-    assert bound < 1 - line.bayes_error  # the worst that any prediction does here
+    assert bound < 1 - line.bayes_error  # the worst error of any prediction here
 
 
-def test_1_nn_breaks_what_theorem_2_grants_to_many_neighbors():
+def test_1_nn_violates_the_bound_of_theorem_2_for_many_neighbors():
     line = Line(0.15, 0.2)
     bound = symmetric_knn_bound(50_000, k=100, d=1, lipschitz=line.lipschitz, bayes_error=line.bayes_error, tau=0.2)
     assert line.error(50_000, 1, tau_plus=0.2, tau_minus=0.2, robust=False) > bound
 
 
-# ---- Theorems 1 and 5, on two clumps of which flips turn one round
+# ---- Theorems 1 and 5, on two clumps; flips reverse one of them
 
 
 class Clumps:
@@ -180,7 +180,7 @@ def clump_errors(queries):
 
 
 def bound_on_clumps(bound, queries, *, robust):
-    """Return the bound and, for it, the mass of its region."""
+    """Return the bound and the mass of its region."""
     eta = Clumps.eta(queries)
     margin = hard_margin(**CLUMPS, **FLIPS)
     mass = in_hard_region(eta, **FLIPS, margin=margin, robust=robust).mean()
@@ -200,7 +200,7 @@ def test_robust_knn_obeys_theorem_5_without_a_region(clump_errors, queries):
     assert clump_errors[True] == pytest.approx(Clumps.eta(queries).mean(), abs=1e-3)
 
 
-def test_the_error_of_robust_knn_falls_along_a_power_of_n():
+def test_the_error_of_robust_knn_falls_when_k_is_a_power_of_n():
     problem = {"tau_plus": 0.3, "tau_minus": 0.1, "robust": True}
     errors = [sine_error(n, math.ceil(n**0.5), **problem) for n in (250, 2500, 25_000)]
     assert errors[0] > errors[1] + 0.01 > errors[2] + 0.02

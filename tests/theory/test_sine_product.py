@@ -1,4 +1,4 @@
-"""The closed forms against draws, against the published numbers, and at their ends."""
+"""The closed forms against samples, against the published numbers, and at their limits."""
 
 import math
 
@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from unflip import UnflipError
 from unflip.datasets import make_sine_product
 from unflip.theory import SineProduct
 
@@ -17,7 +18,7 @@ def eta():
     return SineProduct.eta(make_sine_product(400_000, random_state=0)[0])
 
 
-def within_draws(values, exact):
+def matches_sample(values, exact):
     return abs(values.mean() - exact) < 4 * values.std() / math.sqrt(len(values))
 
 
@@ -27,13 +28,13 @@ def corrupted(eta, tau_plus, tau_minus):
 
 def test_the_bayes_error(eta):
     assert SineProduct.bayes_error == pytest.approx(0.297358, abs=5e-7)
-    assert within_draws(np.minimum(eta, 1 - eta), SineProduct.bayes_error)
+    assert matches_sample(np.minimum(eta, 1 - eta), SineProduct.bayes_error)
 
 
 def test_the_posterior_is_that_of_the_labels():
     X, y = make_sine_product(200_000, random_state=1)
-    assert within_draws(y - SineProduct.eta(X), 0)
-    assert within_draws((y - SineProduct.eta(X)) * (SineProduct.eta(X) - 0.5), 0)
+    assert matches_sample(y - SineProduct.eta(X), 0)
+    assert matches_sample((y - SineProduct.eta(X)) * (SineProduct.eta(X) - 0.5), 0)
 
 
 def test_no_slope_exceeds_the_lipschitz_constant_and_one_attains_it():
@@ -51,15 +52,15 @@ def test_the_published_misled_masses(rates, mass):
 
 
 @pytest.mark.parametrize("rates", RATES)
-def test_the_misled_mass_is_that_of_draws(eta, rates):
+def test_the_misled_mass_matches_a_sample(eta, rates):
     misled = (eta - 0.5) * (corrupted(eta, *rates) - 0.5) < 0
-    assert within_draws(misled, SineProduct.misled_mass(*rates))
+    assert matches_sample(misled, SineProduct.misled_mass(*rates))
 
 
 @pytest.mark.parametrize("rates", RATES)
 def test_the_limit_of_plain_knn_is_the_error_of_the_corrupted_majority(eta, rates):
     error = np.where(corrupted(eta, *rates) >= 0.5, 1 - eta, eta)
-    assert within_draws(error, SineProduct.knn_limit(*rates))
+    assert matches_sample(error, SineProduct.knn_limit(*rates))
 
 
 @pytest.mark.parametrize(("rates", "excess"), [((0.1, 0.2), 0.00794), ((0.3, 0.1), 0.03389), ((0.4, 0.4), 0)])
@@ -76,7 +77,7 @@ def test_the_paper_overstates_the_bias_16_and_7_times():
     assert ratios == pytest.approx([15.8, 7.0], abs=0.05)
 
 
-def test_flips_that_drown_one_class_leave_a_constant_prediction():
+def test_flips_that_hide_one_class_leave_a_constant_prediction():
     assert SineProduct.misled_mass(0.0, 0.6) == 0.5
     assert SineProduct.knn_limit(0.0, 0.6) == pytest.approx(0.5)
 
@@ -89,7 +90,7 @@ def test_the_published_limits_of_1_nn(tau, limit):
 @pytest.mark.parametrize("rates", RATES)
 def test_the_limit_of_1_nn_is_a_disagreement_of_two_labels_at_one_point(eta, rates):
     eta_hat = corrupted(eta, *rates)
-    assert within_draws(eta * (1 - eta_hat) + (1 - eta) * eta_hat, SineProduct.one_nn_limit(*rates))
+    assert matches_sample(eta * (1 - eta_hat) + (1 - eta) * eta_hat, SineProduct.one_nn_limit(*rates))
     assert SineProduct.excess_fixed_k(
         1, tau_plus=rates[0], tau_minus=rates[1], decision="uncorrected"
     ) == pytest.approx(SineProduct.one_nn_limit(*rates) - SineProduct.bayes_error)
@@ -102,11 +103,11 @@ def test_the_published_excess_at_constant_k(k, excess):
 
 @pytest.mark.parametrize("rates", [(0.1, 0.2), (0.3, 0.1)])
 @pytest.mark.parametrize("k", [5, 20])
-def test_the_excess_is_that_of_draws(eta, rates, k):
+def test_the_excess_matches_a_sample(eta, rates, k):
     threshold = (1 + rates[1] - rates[0]) / 2
     votes = np.random.RandomState(0).binomial(k, corrupted(eta, *rates))
     error = np.where(votes >= k * threshold - 1e-9, 1 - eta, eta) - np.minimum(eta, 1 - eta)
-    assert within_draws(error, SineProduct.excess_fixed_k(k, tau_plus=rates[0], tau_minus=rates[1]))
+    assert matches_sample(error, SineProduct.excess_fixed_k(k, tau_plus=rates[0], tau_minus=rates[1]))
 
 
 def test_algorithm_1_to_the_letter_keeps_the_tie():
@@ -130,7 +131,7 @@ def test_the_excess_of_plain_knn_falls_to_its_bias(eta):
     assert left[0] > 5 * left[1] > 25 * left[2] > 0
 
 
-def test_without_flips_the_rules_are_one():
+def test_with_equal_rates_the_rules_agree():
     rules = [
         SineProduct.excess_fixed_k(7, tau_plus=0.2, tau_minus=0.2, decision=rule)
         for rule in ("threshold", "algorithm_1", "uncorrected")
@@ -143,4 +144,12 @@ def test_the_excess_of_three_neighbors_by_hand(eta):
     least = np.minimum(eta, 1 - eta)
     wrong = 3 * least**2 - 2 * least**3
     assert wrong[:5] == pytest.approx(binom.sf(1, 3, least[:5]))
-    assert within_draws((1 - 2 * least) * wrong, SineProduct.excess_fixed_k(3, tau_plus=0.0, tau_minus=0.0))
+    assert matches_sample((1 - 2 * least) * wrong, SineProduct.excess_fixed_k(3, tau_plus=0.0, tau_minus=0.0))
+
+
+def test_what_are_no_points_and_an_absurd_k_are_refused():
+    for X in (3.0, [0.1, 0.2], [[0.1, 0.2, 0.3]], [[0.1, np.nan]]):
+        with pytest.raises(UnflipError, match=r"SineProduct.eta: 'X' must be finite points of shape \(n_samples, 2\)"):
+            SineProduct.eta(X)
+    with pytest.raises(UnflipError, match="'k' must be at most 1,000,000, got 1000000000"):
+        SineProduct.excess_fixed_k(10**9, tau_plus=0.1, tau_minus=0.2)

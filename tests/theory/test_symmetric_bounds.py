@@ -23,7 +23,7 @@ def test_theorem_2_by_hand():
 
 
 @pytest.mark.parametrize("k", [10, 20, 50, 100, 200])
-def test_theorem_2_says_nothing_at_the_papers_size(k):
+def test_theorem_2_is_vacuous_at_the_papers_size(k):
     assert symmetric_knn_bound(8000, k=k, tau=0.2, **SINE) > 3.08
 
 
@@ -60,7 +60,7 @@ def test_theorem_3_at_the_papers_size():
 
 
 @pytest.mark.parametrize("tau", [0.0, 0.1, 0.2, 0.3, 0.4])
-def test_theorem_3_in_the_limit_is_as_printed_and_holds_the_limit(tau):
+def test_theorem_3_in_the_limit_is_as_printed_and_contains_the_limit(tau):
     best = SineProduct.bayes_error
     lower, upper = one_nn_bounds(math.inf, tau=tau, **SINE)
     assert (lower, upper) == pytest.approx((best + (1 - 2 * best) * tau, 2 * best + (1 - 4 * best) * tau))
@@ -107,5 +107,5 @@ def test_by_the_papers_route_the_constant_of_theorem_2_needs_45_neighbors():
 
 @pytest.mark.parametrize("k", [*NEIGHBORS, 11, 15, 30, 200, 500])
 def test_the_binomial_tail_itself_obeys_the_lemma(k):
-    """Neighbors of equal chances, a tie counting as a vote for 1: so Theorem 2 looks safe."""
+    """Neighbors with equal posteriors, a tie counting as a vote for 1: so Theorem 2 looks safe."""
     assert lemma_ratio(k, binom.sf(math.ceil(k / 2) - 1, k, CHANCES)) < 0.53

@@ -1,9 +1,8 @@
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unflip.noise.posterior import invertible_or_identity, unprojected_posterior
+from unflip.noise.posterior import unprojected_posterior
 from unflip.noise.transition import NoiseModel
 from unflip.voting.decision import decide, favor_last, last_argmax, margins
 
@@ -69,8 +68,3 @@ def test_ties_go_to_the_last_class_and_probabilities_say_so():
     favored = favor_last(probabilities)
     assert favored.argmax(axis=1).tolist() == [1, 0]
     np.testing.assert_allclose(favored, probabilities, atol=1e-11)
-
-
-@pytest.mark.parametrize("matrix", [[[0.5, 0.5], [0.5, 0.5]], [[0.3, 0.7], [0.6, 0.4]]])
-def test_a_matrix_that_cannot_be_undone_corrects_nothing(matrix):
-    np.testing.assert_array_equal(invertible_or_identity(np.array(matrix)), np.eye(2))

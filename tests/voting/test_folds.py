@@ -3,8 +3,23 @@
 import numpy as np
 import pytest
 
+from unflip import make_label_noise
 from unflip.neighbors import ExactIndex
-from unflip.voting.folds import FoldVotes, LabeledGraph
+from unflip.voting.folds import FoldVotes, LabeledGraph, make_folds
+
+
+def problem(n_classes, seed=0, n=150):
+    random = np.random.RandomState(seed)
+    y = random.randint(0, n_classes, size=n)
+    X = random.normal(size=(n, 3)) + 2 * np.eye(n_classes, 3)[y]
+    return X, make_label_noise(y, 0.2, random_state=seed)
+
+
+def _fold_numbers(splitter, y):
+    folds = np.zeros(len(y), int)
+    for number, (_, test) in enumerate(splitter.split(y, y)):
+        folds[test] = number
+    return folds.tolist()
 
 
 @pytest.mark.parametrize("n_classes", [2, 5])
@@ -26,3 +41,12 @@ def test_counting_in_one_pass_equals_filtering(n_classes, n_neighbors, n_jobs, m
         for rows in (np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)):
             for some in (k_values, [5]):
                 np.testing.assert_array_equal(counted.votes(fold, rows, some), filtered.votes(fold, rows, some))
+
+
+def test_folds_are_those_of_scikit_learn_unless_shuffled():
+    from sklearn.model_selection import StratifiedKFold
+
+    _, y = problem(3)
+    assert make_folds(y).tolist() == _fold_numbers(StratifiedKFold(4), y)
+    assert make_folds(y, 5).tolist() == _fold_numbers(StratifiedKFold(4, shuffle=True, random_state=5), y)
+    assert make_folds(np.array([0, 1, 2])).tolist() == [0, 1, 2]

@@ -13,6 +13,7 @@ import unflip
 from unflip.audit.explanation import sentence
 from unflip.audit.findings import Findings
 from unflip.audit.inputs import Inputs
+from unflip.foundation.printable import printable
 from unflip.foundation.text import truncate
 from unflip.report.document_format import FORMAT
 
@@ -21,8 +22,10 @@ MAX_COLUMNS = 12
 MAX_NEIGHBORS = 10
 MAX_POINTS = 2000
 MAX_ROWS_OF_PCA = 20_000
+MAX_VALUES_OF_PCA = 2**23
 BINS = 20
 MAX_TEXT = 200
+MAX_NUMBER = 1e308
 
 
 def make_document(findings: Findings, *, title: str, label: str, first_row: int = 0) -> dict[str, Any]:
@@ -51,7 +54,7 @@ def make_document(findings: Findings, *, title: str, label: str, first_row: int 
     columns, texts = _texts(inputs, sorted(shown), first_row)
     return {
         "format": FORMAT,
-        "title": str(title),
+        "title": printable(title),
         "unflip": unflip.__version__,
         "label": str(label),
         "first_row": first_row,
@@ -129,13 +132,17 @@ def _map(findings: Findings, first_row: int) -> dict[str, list] | None:
     if given.matrix is None or given.pairwise or min(given.matrix.shape) < 2:
         return None
     order = np.random.RandomState(0).permutation(len(given.labels))
-    some = _dense(given.matrix[np.sort(order[:MAX_ROWS_OF_PCA])])
+    n_rows = min(MAX_ROWS_OF_PCA, max(MAX_POINTS, MAX_VALUES_OF_PCA // given.matrix.shape[1]))
+    some = _dense(given.matrix[np.sort(order[:n_rows])])
     if (some == some[0]).all():
         return None
     others = order[~flagged[order]][: MAX_POINTS - len(suspects)]
     rows = np.concatenate([suspects, others])
     model = PCA(2, svd_solver="full" if given.matrix.shape[1] < 50 else "randomized", random_state=0)
-    points = model.fit(some).transform(_dense(given.matrix[rows]))
+    with np.errstate(all="ignore"):
+        points = model.fit(some).transform(_dense(given.matrix[rows]))
+    if not (np.isfinite(points).all() and np.isfinite(model.explained_variance_ratio_).all()):
+        return None
     return {
         "x": [_rounded(value) for value in points[:, 0]],
         "y": [_rounded(value) for value in points[:, 1]],
@@ -167,14 +174,19 @@ def _texts(given: Inputs, numbers: list[int], first_row: int) -> tuple[list[str]
 
 def _text(value: Any) -> str:
     if np.ndim(value):
-        return truncate(str(value), MAX_TEXT)
+        return _short(value)
     if pd.isna(value):
         return ""
     if isinstance(value, float):
         return f"{value:.6g}"
-    return truncate(str(value), MAX_TEXT)
+    return _short(value)
+
+
+def _short(value: Any) -> str:
+    # Cut before control characters are escaped, which takes time in long texts.
+    return truncate(printable(truncate(str(value), MAX_TEXT)), MAX_TEXT)
 
 
 def _rounded(value: float) -> float:
-    """Return four significant digits: more would only make files larger."""
-    return float(f"{value:.4g}")
+    """Return four significant digits: more would only make files larger. JSON has no infinity."""
+    return float(f"{min(max(value, -MAX_NUMBER), MAX_NUMBER):.4g}")

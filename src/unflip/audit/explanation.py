@@ -93,5 +93,5 @@ def sentence_about(given: Any, alternative: Any, votes: Mapping[Any, int], p_wro
     said = f"{votes.get(alternative, 0)} of the {total} nearest rows are labeled {alternative}"
     others = total - votes.get(alternative, 0) - votes.get(given, 0)
     if others:
-        said += f" and {votes.get(given, 0)} are labeled {given}"
+        said += f" and {votes.get(given) or 'none'} {given}"
     return f"{said}; the label {given} is wrong with probability {how_likely}."

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -13,12 +15,15 @@ import numpy as np
 import pandas as pd
 
 from unflip.audit.label_audit import LabelAudit
-from unflip.foundation.atomic_files import atomic_write
+from unflip.foundation.atomic_files import atomic_folder, atomic_write, check_not_input
 from unflip.report import to_html
+from unflip.report.wording import encodable
 from unflip.tables import LabeledTable, TableEncoder, TableError, read_labeled, rewrite_with_labels
-from unflip.tables.text_files import some_rows_of
+from unflip.tables.reading import Source
+from unflip.tables.writing import write_frame, write_frame_beside
 
 FIRST_ROW = 1  # as people count the rows of a file, the header not among them
+OURS = re.compile(rb'\s*\{\s*"format":\s*"unflip-audit/')
 NAMES = ("report.html", "issues.csv", "cleaned.csv", "audit.json")
 
 
@@ -72,7 +77,8 @@ def audit_table(
     labels_path : str, Path or None, default=None
         The file of labels, if they are apart.
     out : str, Path or None, default=None
-        The folder; None means the file's name with "-audit".
+        The folder; None means the file's whole name with "-audit". Files of an earlier audit in it are replaced, any
+        other file there stays, and so does every input.
     top : int or None, default=None
         How many labels to flag; None flags as many as the noise rates expect to be wrong.
     n_neighbors : int or "auto", default="auto"
@@ -104,7 +110,9 @@ def audit_table(
     ['report.html', 'issues.csv', 'cleaned.csv', 'audit.json']
     """
     source = Path(path)
-    folder = Path(out) if out else Path(f"{source.name.split('.')[0]}-audit")
+    folder = Path(out) if out else Path(f"{source.name}-audit")
+    inputs = [source, labels_path]
+    check_replaceable(folder, inputs)
     progress("Reading the file.")
     labeled = read_labeled(source, label, labels_path)
     if labeled.embedding is not None and (keep or drop):
@@ -118,39 +126,51 @@ def audit_table(
     document = audit.report(title=labeled.name, label=label, first_row=FIRST_ROW)
     document["notes"] = [*labeled.notes, *document["notes"]]
     progress("Writing the report.")
-    _make_folder(folder)
     found = TableAudit(audit, document, *(folder / name for name in NAMES))
-    _write(found, labeled, source, label, apart=labels_path is not None)
+    check_replaceable(folder, inputs)
+    with atomic_folder(folder) as partial:
+        _write(TableAudit(audit, document, *(partial / name for name in NAMES)), labeled, label)
     return found
 
 
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except FileExistsError:
-        raise TableError(f"{folder} is a file; the output folder needs another name.") from None
+def check_replaceable(folder: Path, inputs: Sequence[str | PathLike[str] | None]) -> None:
+    """Refuse a folder in which the files of an audit would replace an input, or something that is not ours."""
+    if folder.exists() and not folder.is_dir():
+        raise TableError(f"{folder} is a file; the output folder needs another name.")
+    for name in NAMES:
+        check_not_input(folder / name, inputs)
+        if os.path.lexists(folder / name) and not _holds_an_audit(folder):
+            raise TableError(f"{folder / name} was not written by unflip audit; choose another folder (--out).")
 
 
-def _write(found: TableAudit, labeled: LabeledTable, source: Path, label: str, *, apart: bool) -> None:
-    """Write the four files, each whole or not at all."""
-    audit = found.audit
+def _holds_an_audit(folder: Path) -> bool:
+    document = folder / NAMES[-1]
+    if not document.is_file():
+        return False
+    with open(document, "rb") as file:
+        return OURS.match(file.read(100)) is not None
+
+
+def _write(found: TableAudit, labeled: LabeledTable, label: str) -> None:
+    """Write the four files."""
+    audit, suspects = found.audit, found.audit.suspects()
+    suspects = suspects.assign(row=suspects["row"] + FIRST_ROW)
     with atomic_write(found.report) as file:
         file.write(to_html(found.document))
-    suspects = audit.suspects()
-    if labeled.table is not None and not apart:
-        rewrite_with_labels(source, found.cleaned, label, audit.clean_labels(), _kept_name(label, labeled.table))
-        table = _with_columns(suspects, labeled, found.cleaned)
+    if labeled.source is not None and label in map(str, labeled.source.table.columns):
+        kept_name = _kept_name(label, labeled.source.table)
+        rewrite_with_labels(labeled.source, found.cleaned, label, audit.clean_labels(), kept_name)
+        names, cells = _own_columns(suspects, labeled.source, label)
     else:
-        table = suspects.assign(row=suspects["row"] + FIRST_ROW)
+        names, cells = [], [[]] * len(suspects)
         columns = {"row": np.arange(len(labeled.labels)) + FIRST_ROW, label: audit.clean_labels(),
                    f"{label}_given": labeled.labels.to_numpy()}  # fmt: skip
         with atomic_write(found.cleaned) as file:
-            pd.DataFrame(columns).to_csv(file, index=False, lineterminator="\n")
+            write_frame(pd.DataFrame(columns), file)
     with atomic_write(found.issues) as file:
-        table.to_csv(file, index=False, lineterminator="\n")
+        write_frame_beside(suspects, names, cells, file)
     with atomic_write(found.document_file) as file:
-        json.dump(found.document, file, ensure_ascii=False, default=str)
-        file.write("\n")
+        file.write(encodable(json.dumps(found.document, ensure_ascii=False, allow_nan=False, default=str)) + "\n")
 
 
 def _kept_name(label: str, table: pd.DataFrame) -> str:
@@ -161,12 +181,12 @@ def _kept_name(label: str, table: pd.DataFrame) -> str:
     return name
 
 
-def _with_columns(suspects: pd.DataFrame, labeled: LabeledTable, cleaned: Path) -> pd.DataFrame:
-    """Return the suspects with the user's own columns beside them, as texts, and rows counted as in the other files."""
-    assert labeled.columns is not None
-    rows = suspects["row"].to_numpy()
-    suspects = suspects.assign(row=rows + FIRST_ROW)
-    names, texts = some_rows_of(cleaned, rows.tolist())
-    own = pd.DataFrame([texts[row] for row in rows], columns=names)[[str(name) for name in labeled.columns.columns]]
-    own.columns = [f"{name}_" if name in suspects else name for name in own.columns]
-    return pd.concat([suspects, own], axis=1)
+def _own_columns(suspects: pd.DataFrame, source: Source, label: str) -> tuple[list[str], list[list[str]]]:
+    """Return the names of the user's own columns, and their cells as written in the rows of the suspects."""
+    rows = (suspects["row"] - FIRST_ROW).tolist()
+    wanted = set(rows)
+    cells = {number: row for number, row in enumerate(source.rows()) if number in wanted}
+    place = [str(name) for name in source.table.columns].index(label)
+    header = [name for other, name in enumerate(source.header) if other != place]
+    names = [f"{name}_" if name in suspects else name for name in header]
+    return names, [cells[row][:place] + cells[row][place + 1 :] for row in rows]

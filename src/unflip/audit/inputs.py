@@ -91,7 +91,7 @@ def _encoded(owner: Any, encoder: Encoder, rows: Any) -> Any:
     return check_array(encoder.transform(rows), accept_sparse="csr", dtype=np.float64, estimator=owner)
 
 
-def _checked_labels(owner: Any, y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+def _checked_labels(owner: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
     y = column_or_1d(y, warn=True)
     missing = np.flatnonzero(pd.isna(y))
     if len(missing):
@@ -111,9 +111,7 @@ def _another(y: np.ndarray) -> Any:
     return next(label for label in y if type(label) is not type(y[0]))
 
 
-def _checked_probabilities(
-    owner: Any, pred_probs: ArrayLike | None, classes: np.ndarray, labels: np.ndarray
-) -> np.ndarray | None:
+def _checked_probabilities(owner: Any, pred_probs: Any, classes: np.ndarray, labels: np.ndarray) -> np.ndarray | None:
     if pred_probs is None:
         return None
     pred_probs = check_array(pred_probs, dtype=np.float64, input_name="pred_probs")

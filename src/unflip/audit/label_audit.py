@@ -17,7 +17,7 @@ from unflip.audit.explanation import Reason, explain
 from unflip.audit.inputs import check_inputs
 from unflip.audit.scoring import find
 from unflip.audit.suspects import suspect_table
-from unflip.foundation.checks import check_confidence, check_count, is_integer
+from unflip.foundation.checks import check_confidence, check_count, check_n_jobs, is_integer
 from unflip.foundation.errors import refusal
 from unflip.neighbors import make_index
 from unflip.noise.transition import NoiseModel, check_noise_rates
@@ -83,7 +83,7 @@ class LabelAudit(BaseEstimator):
     >>> suspects = audit.issues_[audit.issues_["is_label_issue"]]
     >>> worst = suspects["p_wrong"].idxmax()
     >>> print(audit.neighbors_of(worst).sentence)  # doctest: +NORMALIZE_WHITESPACE
-    19 of the 20 nearest rows are labeled setosa and 0 are labeled versicolor;
+    19 of the 20 nearest rows are labeled setosa and none versicolor;
     the label versicolor is wrong with probability 0.97.
     """
 
@@ -153,7 +153,10 @@ class LabelAudit(BaseEstimator):
         if self.top is not None:
             check_count(self, "top", self.top)
         check_confidence(self, self.confidence)
+        check_n_jobs(self, self.n_jobs)
         check_noise_rates(self, self.noise_rates)
+        if self.encoder is not None and not (hasattr(self.encoder, "fit") and hasattr(self.encoder, "transform")):
+            raise refusal(self, "encoder", "None or a transformer with fit and transform", self.encoder)
 
     def neighbors_of(self, i: int) -> Reason:
         """Explain why a label is suspected, or not.

@@ -44,10 +44,15 @@ def score(shares: np.ndarray, labels: np.ndarray, transition_matrix: np.ndarray)
     clean = unprojected_posterior(shares, transition_matrix)
     unbounded = 1 - clean[rows, labels] * transition_matrix[labels, labels] / shares[rows, labels]
     behind = project_to_simplex(clean) * transition_matrix[:, labels].T
+    return Scores(bounded(unbounded), _likeliest_other(behind, shares, labels))
+
+
+def _likeliest_other(behind: np.ndarray, shares: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """Return the class other than the label that is most likely behind it."""
     # Where no other class can be behind the label, the neighbors' own labels decide between them.
-    behind += np.finfo(float).tiny * shares
-    behind[rows, labels] = -1
-    return Scores(bounded(unbounded), behind.argmax(axis=1))
+    others = behind + np.finfo(float).tiny * shares
+    others[np.arange(len(labels)), labels] = -1
+    return others.argmax(axis=1)
 
 
 def score_carefully(shares: np.ndarray, labels: np.ndarray, transition_matrix: np.ndarray) -> Scores:
@@ -74,7 +79,7 @@ def score_carefully(shares: np.ndarray, labels: np.ndarray, transition_matrix: n
     others = shares.copy()
     others[rows, labels] = -1
     lead = (others.max(axis=1) - shares[rows, labels]) / _widest_lead(transition_matrix)
-    return Scores((p_wrong + bounded((1 + lead) / 2) ** 2) / 2, score(shares, labels, transition_matrix).alternative)
+    return Scores((p_wrong + bounded((1 + lead) / 2) ** 2) / 2, _likeliest_other(behind, shares, labels))
 
 
 def _widest_lead(transition_matrix: np.ndarray) -> float:
@@ -96,9 +101,8 @@ def bounded(values: np.ndarray) -> np.ndarray:
 
 def worst(p_wrong: np.ndarray, how_many: int) -> np.ndarray:
     """Return a mask of the labels that are likeliest wrong; of equal ones the first; none that cannot be wrong."""
-    how_many = min(how_many, np.count_nonzero(p_wrong))
     flagged = np.zeros(len(p_wrong), bool)
-    flagged[ranking(p_wrong)[:how_many]] = True
+    flagged[ranking(p_wrong)[: min(how_many, int(np.count_nonzero(p_wrong)))]] = True
     return flagged
 
 

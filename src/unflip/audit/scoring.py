@@ -19,6 +19,7 @@ from unflip.audit.shares import (
     neighbor_shares,
 )
 from unflip.foundation.checks import generator
+from unflip.foundation.row_hashes import row_hashes
 from unflip.neighbors import NeighborGraph, NeighborIndex
 from unflip.noise.posterior import invertible_or_identity
 from unflip.noise.transition import NoiseModel
@@ -77,11 +78,19 @@ def search(index: NeighborIndex, inputs: Inputs, n_neighbors: int | str) -> tupl
         return index.graph(max(N_NEIGHBORS, k)), k
     rows, many = np.arange(n_rows), n_rows > 4 * ROWS_TO_CHOOSE_BY
     if many:
-        rows = np.sort(np.random.RandomState(0).permutation(n_rows)[:ROWS_TO_CHOOSE_BY])
+        rows = rows_to_choose_by(inputs)
     near = index.graph(K_VALUES[-1], rows)
     k = choose_n_neighbors(near, labels, len(inputs.classes), K_VALUES, rows)
     kept = max(N_NEIGHBORS, k)
     return (index.graph(kept) if many else near.first(kept)), k
+
+
+def rows_to_choose_by(inputs: Inputs) -> np.ndarray:
+    """Return some rows, picked by what they hold, so that the order of the rows does not matter."""
+    if inputs.pairwise:  # a row of distances looks different in every order
+        return np.sort(np.random.RandomState(0).permutation(len(inputs.labels))[:ROWS_TO_CHOOSE_BY])
+    keys = row_hashes(inputs.matrix) ^ (inputs.labels.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15))
+    return np.sort(np.argsort(keys, kind="stable")[:ROWS_TO_CHOOSE_BY])
 
 
 def _rates(
@@ -105,12 +114,19 @@ def _scores(inputs: Inputs, graph: NeighborGraph | None, k: int, rates: NoiseRat
     judge = score_carefully if n_classes > 2 and estimated else score
     parts = []
     for block in blocks(len(labels)):
-        probs = None if inputs.pred_probs is None else inputs.pred_probs[block]
-        shares = probs if graph is None or weight == 1 else neighbor_shares(graph, labels, n_classes, k, block)
-        if weight > 0:
-            shares = blend(shares, probs, weight)
-        parts.append(judge(shares, labels[block], matrix))
+        parts.append(judge(_shares(inputs, graph, k, weight, block), labels[block], matrix))
     return Scores(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+def _shares(inputs: Inputs, graph: NeighborGraph | None, k: int, weight: float, block: slice) -> np.ndarray:
+    """Return P(observed label | x) for a block of rows, from the neighbors, the model, or both."""
+    if inputs.pred_probs is None or weight == 0:
+        assert graph is not None
+        return neighbor_shares(graph, inputs.labels, len(inputs.classes), k, block)
+    model = inputs.pred_probs[block]
+    if graph is None or weight == 1:
+        return blend(model, model, weight)
+    return blend(neighbor_shares(graph, inputs.labels, len(inputs.classes), k, block), model, weight)
 
 
 def _weight_of_model(inputs: Inputs, graph: NeighborGraph | None, k: int) -> float:

@@ -1,4 +1,4 @@
-"""The methods that the paper compares with: noise-aware ones, and online learners that bear noise by their nature."""
+"""The paper's comparators: four noise-aware classifiers and two noise-tolerant online learners."""
 
 from unflip.baselines.arow import AROWClassifier
 from unflip.baselines.importance_reweighting import ImportanceReweightedLogisticRegression, ImportanceReweightedSVC

@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from unflip.baselines.online_learner import OnlineLearner
 from unflip.baselines.online_passes import FULL, PROJECT
 
 
 class AROWClassifier(OnlineLearner):
-    """Linear classifier of two classes by adaptive regularization of weight vectors (AROW).
+    """Binary linear classifier by adaptive regularization of weight vectors (AROW).
 
-    A Gaussian over the weights is carried from row to row. A row whose margin is below 1 moves the mean, most along
-    what the covariance still leaves open, and makes the covariance smaller; so a wrong label that comes late moves
-    little. It takes no noise rates: where labels of one class are flipped more often than those of the other, it
-    learns the boundary of the labels as observed.
+    It maintains a Gaussian over the weights. Each row with a margin below 1 moves the mean, mostly along directions of
+    high variance, and shrinks the covariance, so late wrong labels have little effect. It takes no noise rates: if one
+    class is flipped more often than the other, it learns the decision boundary of the observed labels.
 
     Parameters
     ----------
     r : float, default=1.0
-        Regularization: the larger, the smaller the steps.
+        Regularization strength; larger values mean smaller steps.
     covariance : {"auto", "full", "diagonal"}, default="auto"
-        Whether the covariance is a matrix, or a vector of variances, which is what is left of the matrix when the
-        off-diagonal of its inverse is dropped after each step. A matrix costs the square of the number of columns for
-        each row; "auto" keeps it up to 128 columns.
+        A full matrix, or a vector of variances: the off-diagonal of the inverse covariance is then dropped after each
+        step. A full matrix costs time quadratic in the number of columns; "auto" uses it up to 128 columns.
     epochs : int, default=10
-        Number of passes of `fit` over the rows; there is no other rule to stop.
+        Number of passes of `fit` over the rows; there is no early stopping.
     fit_intercept : bool, default=True
-        Whether the rows get a constant column of ones, whose weight is the intercept.
+        Whether to fit an intercept, as the weight of a constant column of ones.
     shuffle : bool, default=True
         Whether `fit` shuffles the rows before each pass.
     random_state : int, RandomState instance or None, default=None
-        Shuffles the rows. Pass an int for the same result on every call.
+        Shuffles the rows. Pass an int for reproducible results.
 
     Attributes
     ----------
@@ -40,24 +38,24 @@ class AROWClassifier(OnlineLearner):
     coef_ : ndarray of shape (1, n_features)
         Weights: the mean of the Gaussian.
     intercept_ : ndarray of shape (1,)
-        Weight of the constant column, or zero without one.
+        Intercept; zero if it is not fitted.
     covariance_ : ndarray of shape (n_weights, n_weights) or (n_weights,)
-        Covariance of the weights, or their variances. The constant column, where there is one, comes last.
+        Covariance of the weights, or their variances. The intercept, if there is one, comes last.
     n_features_in_ : int
         Number of columns.
     feature_names_in_ : ndarray of str
-        Names of the columns, where X had any.
+        Names of the columns, if X had any.
 
     See Also
     --------
-    NHERDClassifier : The same step of the weights; the covariance shrinks about twice as fast.
-    sklearn.multiclass.OneVsRestClassifier : Wrap this for more than two classes.
+    NHERDClassifier : The same weight updates; the covariance shrinks about twice as fast.
+    sklearn.multiclass.OneVsRestClassifier : Wraps this classifier for more than two classes.
 
     Notes
     -----
     If every row moves the weights, one pass with a full covariance is ridge regression on labels -1 and 1: the weights
-    are ``inv(r I + X'X) X'y`` and the covariance is ``inv(I + X'X / r)``. Columns should be of similar scale, because
-    all variances begin at 1.
+    are ``inv(r I + X'X) X'y`` and the covariance is ``inv(I + X'X / r)``. Columns should have similar scales, because
+    all variances start at 1.
 
     References
     ----------
@@ -78,26 +76,28 @@ class AROWClassifier(OnlineLearner):
     0.90
     """
 
-    _forms: ClassVar = {"full": FULL, "diagonal": PROJECT}
-    _herding = False
-    _regularizer = "r"
+    _forms: ClassVar[dict[str, int]] = {"full": FULL, "diagonal": PROJECT}
+    _herding: ClassVar[bool] = False
+    _regularizer: ClassVar[str] = "r"
 
     def __init__(
         self,
-        r=1.0,
+        r: float = 1.0,
         *,
-        covariance="auto",
-        epochs=10,
-        fit_intercept=True,
-        shuffle=True,
-        random_state=None,
+        covariance: str = "auto",
+        epochs: int = 10,
+        fit_intercept: bool = True,
+        shuffle: bool = True,
+        random_state: Any = None,
     ):
+        super().__init__(
+            covariance=covariance,
+            epochs=epochs,
+            fit_intercept=fit_intercept,
+            shuffle=shuffle,
+            random_state=random_state,
+        )
         self.r = r
-        self.covariance = covariance
-        self.epochs = epochs
-        self.fit_intercept = fit_intercept
-        self.shuffle = shuffle
-        self.random_state = random_state
 
-    def _r(self):
+    def _r(self) -> float:
         return float(self.r)

@@ -1,25 +1,26 @@
-"""Importance reweighting: each row weighs as much as its label is likelier clean than observed (Liu and Tao, 2016)."""
+"""Importance reweighting: each row is weighted by P(clean label | x) / P(observed label | x) (Liu and Tao, 2016)."""
 
 from __future__ import annotations
 
 import warnings
-from numbers import Real
+from typing import Any
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from unflip.baselines.kernel_machine import KernelMachine
 from unflip.baselines.linear import LogisticModel
-from unflip.baselines.noise_aware import NoiseAwareClassifier
+from unflip.baselines.noise_aware import NoiseAwareClassifier, check_positive_or_choice
 from unflip.baselines.observed_posterior import POSTERIORS, observed_posterior
-from unflip.foundation.checks import check_choice, check_positive
+from unflip.foundation.checks import check_choice
+from unflip.neighbors import NeighborGraph
 
-# Enough to keep a class in the problem, too little to win anything.
-LEAST_WEIGHT = 1e-6
+# Large enough to keep a class in the problem, too small to affect predictions.
+MIN_WEIGHT = 1e-6
 
 
-def importance_weights(posterior, labels, *, tau_plus, tau_minus):
-    """Return P(clean label = y | x) / P(observed label = y | x) for each row's observed label y, at least zero.
+def importance_weights(posterior: np.ndarray, labels: np.ndarray, *, tau_plus: float, tau_minus: float) -> np.ndarray:
+    """Return P(clean label = y | x) / P(observed label = y | x) for each row's observed label y.
 
     Parameters
     ----------
@@ -28,7 +29,12 @@ def importance_weights(posterior, labels, *, tau_plus, tau_minus):
     labels : ndarray of int
         Observed class numbers 0 and 1.
     tau_plus, tau_minus : float
-        How often labels 1 and 0 are flipped.
+        Flip rates of labels 1 and 0.
+
+    Returns
+    -------
+    weights : ndarray of shape (n_rows,)
+        Negative estimates are set to zero.
 
     Examples
     --------
@@ -37,28 +43,29 @@ def importance_weights(posterior, labels, *, tau_plus, tau_minus):
     """
     observed = np.where(labels == 1, posterior, 1 - posterior)
     flipped_into = np.where(labels == 1, tau_minus, tau_plus)
-    # A label into which none is flipped is right, however unlikely.
+    # If no label is flipped into this class, its labels are right, however unlikely.
     doubt = np.where(flipped_into > 0, np.inf, 0.0)
     np.divide(flipped_into, observed, out=doubt, where=observed > 0)
     return np.maximum(1 - doubt, 0) / (1 - tau_plus - tau_minus)
 
 
 class ImportanceReweighted(NoiseAwareClassifier):
-    """Base: weights from the parameters ``posterior``, ``width`` and ``random_state``."""
+    """Base: row weights from the parameters ``posterior``, ``width`` and ``random_state``."""
 
-    def _check_parameters(self):
+    posterior: str
+    width: float | str
+    random_state: Any
+
+    def _check_parameters(self) -> None:
         super()._check_parameters()
         check_choice(self, "posterior", self.posterior, tuple(POSTERIORS))
-        if not isinstance(self.width, Real) or isinstance(self.width, bool):
-            check_choice(self, "width", self.width, ("auto",), "a number > 0")
-        else:
-            check_positive(self, "width", self.width)
+        check_positive_or_choice(self, "width", self.width, ("auto",))
 
-    def _needs_graph(self):
+    def _needs_graph(self) -> bool:
         return super()._needs_graph() or self.posterior == "neighbors"
 
-    def _weigh(self, X, labels, graph):
-        """Learn what each row weighs."""
+    def _row_weights(self, X: Any, labels: np.ndarray, graph: NeighborGraph | None) -> np.ndarray:
+        """Estimate the weights and store them as ``weights_``."""
         self.weights_ = np.ones(len(labels))
         if self.noise_rates_.any():
             posterior = observed_posterior(
@@ -68,66 +75,66 @@ class ImportanceReweighted(NoiseAwareClassifier):
         self._keep_both_classes(labels)
         return self.weights_
 
-    def _keep_both_classes(self, labels):
+    def _keep_both_classes(self, labels: np.ndarray) -> None:
         for c in range(2):
             if not self.weights_[labels == c].any():
-                self.weights_[labels == c] = LEAST_WEIGHT
+                self.weights_[labels == c] = MIN_WEIGHT
                 warnings.warn(
-                    f"{type(self).__name__}: at these noise rates no label {self.classes_.tolist()[c]!r} is credible: "
-                    "its rows weigh next to nothing, and nearly all rows will be predicted as the other class.",
+                    f"{type(self).__name__}: at these noise rates no label {self.classes_.tolist()[c]!r} is credible; "
+                    "its rows get almost no weight, and nearly all predictions will be the other class.",
                     stacklevel=5,
                 )
 
 
-class ImportanceReweightedLogisticRegression(LogisticModel, ImportanceReweighted):
-    """Logistic regression in which each row weighs P(clean label | x) / P(observed label | x).
+class ImportanceReweightedLogisticRegression(ImportanceReweighted, LogisticModel):
+    """Logistic regression with each row weighted by P(clean label | x) / P(observed label | x).
 
-    With such weights the expected loss on flipped labels is that on clean ones, whatever the loss. Known rates and
-    exact probabilities make it so; estimated weights below zero are set to zero, and their rows left out.
+    With exact rates and posteriors, these weights make the expected loss on noisy labels equal to the loss on clean
+    labels, for any loss. Negative estimated weights are set to zero, which drops their rows.
 
     Parameters
     ----------
     noise_rates : "estimate", None, float, dict or array-like, default="estimate"
-        Known rates: None for clean labels (plain logistic regression), {class: rate}, one rate per class in the order
-        of ``classes_``, or the matrix ``T[true, observed]``.
+        "estimate", or known rates: None for clean labels (plain logistic regression), {class: rate}, one rate per class
+        in the order of ``classes_``, or the matrix ``T[true, observed]``.
     noise_estimator : str or object, default="auto"
         How to estimate them: "auto", a name in ``unflip.noise_rates.ESTIMATORS``, or an object with a method
         ``estimate(graph, labels)`` that returns ``T[true, observed]``.
     posterior : {"kliep", "logistic", "neighbors", "kde"}, default="kliep"
-        How P(observed label | x) is estimated; "kliep", by ratios of densities, is the original's way.
+        How P(observed label | x) is estimated; "kliep" (density ratios) is the original method's.
     width : float or "auto", default="auto"
-        Width of the kernels of "kliep" and "kde"; "auto" chooses by likelihood on what was left out.
+        Kernel width of "kliep" and "kde"; "auto" maximizes the held-out likelihood.
     C : float, default=1.0
-        Inverse of the strength of regularization, as in scikit-learn's LogisticRegression.
+        Inverse regularization strength, as in scikit-learn's LogisticRegression.
     fit_intercept : bool, default=True
-        Whether there is an intercept.
+        Whether to fit an intercept.
     tol : float, default=1e-4
-        When to stop.
+        Stopping tolerance.
     max_iter : int, default=100
-        Most iterations.
+        Maximum number of iterations.
     random_state : int, RandomState instance or None, default=None
-        Draws the centers of kernels.
+        Samples the kernel centers.
 
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The labels, sorted; the second is "positive".
+        The labels, sorted; the second is the positive one.
     noise_rates_ : ndarray of shape (2,)
-        How often labels of each class are flipped.
+        Flip rate of each class.
     transition_matrix_ : ndarray of shape (2, 2)
         ``T[true, observed]``.
     weights_ : ndarray of shape (n_samples,)
-        What each training row weighs; zero: its label is not believed.
+        Weight of each training row; zero if its label is not credible.
     coef_ : ndarray of shape (1, n_features)
         Coefficients.
     intercept_ : ndarray of shape (1,)
         Intercept.
     n_iter_ : ndarray of shape (1,)
-        Iterations done.
+        Number of iterations.
     n_features_in_ : int
         Number of columns.
     feature_names_in_ : ndarray of str
-        Names of the columns, where X had any.
+        Names of the columns, if X had any.
 
     See Also
     --------
@@ -136,7 +143,7 @@ class ImportanceReweightedLogisticRegression(LogisticModel, ImportanceReweighted
 
     Notes
     -----
-    There is no ``sample_weight``: the kernels' centers are drawn, and a row of weight 2 would not be two rows.
+    There is no ``sample_weight``: kernel centers are sampled, so a row of weight 2 would not count as two rows.
 
     References
     ----------
@@ -160,82 +167,84 @@ class ImportanceReweightedLogisticRegression(LogisticModel, ImportanceReweighted
 
     def __init__(
         self,
-        noise_rates="estimate",
+        noise_rates: Any = "estimate",
         *,
-        noise_estimator="auto",
-        posterior="kliep",
-        width="auto",
-        C=1.0,
-        fit_intercept=True,
-        tol=1e-4,
-        max_iter=100,
-        random_state=None,
+        noise_estimator: Any = "auto",
+        posterior: str = "kliep",
+        width: float | str = "auto",
+        C: float = 1.0,
+        fit_intercept: bool = True,
+        tol: float = 1e-4,
+        max_iter: int = 100,
+        random_state: Any = None,
     ):
-        self.noise_rates = noise_rates
-        self.noise_estimator = noise_estimator
+        super().__init__(
+            noise_rates,
+            noise_estimator=noise_estimator,
+            C=C,
+            fit_intercept=fit_intercept,
+            tol=tol,
+            max_iter=max_iter,
+        )
         self.posterior = posterior
         self.width = width
-        self.C = C
-        self.fit_intercept = fit_intercept
-        self.tol = tol
-        self.max_iter = max_iter
         self.random_state = random_state
 
-    def _learn(self, X, labels, graph):
-        weights = self._weigh(X, labels, graph)
+    def _learn(self, X: Any, labels: np.ndarray, graph: NeighborGraph | None) -> None:
+        weights = self._row_weights(X, labels, graph)
         kept = np.flatnonzero(weights)
         model = LogisticRegression(C=self.C, fit_intercept=self.fit_intercept, tol=self.tol, max_iter=self.max_iter)
         model.fit(X[kept], labels[kept], sample_weight=weights[kept])
         self.coef_, self.intercept_, self.n_iter_ = model.coef_, model.intercept_, model.n_iter_
 
 
-class ImportanceReweightedSVC(KernelMachine, ImportanceReweighted):
-    """Support vector machine in which each row weighs P(clean label | x) / P(observed label | x).
+class ImportanceReweightedSVC(ImportanceReweighted, KernelMachine):
+    """Support vector machine with each row weighted by P(clean label | x) / P(observed label | x).
 
-    The weights are those of `ImportanceReweightedLogisticRegression`; a row's weight multiplies its C.
+    The weights are those of `ImportanceReweightedLogisticRegression`; they multiply C row by row.
 
     Parameters
     ----------
     noise_rates : "estimate", None, float, dict or array-like, default="estimate"
-        Known rates: None for clean labels (a plain support vector machine), {class: rate}, one rate per class in the
-        order of ``classes_``, or the matrix ``T[true, observed]``.
+        "estimate", or known rates: None for clean labels (a plain support vector machine), {class: rate}, one rate
+        per class in the order of ``classes_``, or the matrix ``T[true, observed]``.
     noise_estimator : str or object, default="auto"
         How to estimate them: "auto", a name in ``unflip.noise_rates.ESTIMATORS``, or an object with a method
         ``estimate(graph, labels)`` that returns ``T[true, observed]``.
     posterior : {"kliep", "logistic", "neighbors", "kde"}, default="kliep"
-        How P(observed label | x) is estimated; "kliep", by ratios of densities, is the original's way.
+        How P(observed label | x) is estimated; "kliep" (density ratios) is the original method's.
     width : float or "auto", default="auto"
-        Width of the kernels of "kliep" and "kde"; "auto" chooses by likelihood on what was left out.
+        Kernel width of "kliep" and "kde"; "auto" maximizes the held-out likelihood.
     C : float, default=1.0
-        Inverse of the strength of regularization.
+        Inverse regularization strength.
     kernel : {"rbf", "linear", "poly", "sigmoid"}, default="rbf"
-        Kernel of the machine, as in scikit-learn's SVC.
+        Kernel, as in scikit-learn's SVC.
     gamma : {"scale", "auto"} or float, default="scale"
-        Coefficient of the kernel, as in scikit-learn's SVC.
+        Kernel coefficient, as in scikit-learn's SVC.
     approximation : None or "nystroem", default=None
-        None solves the machine exactly, in time that grows faster than the square of the rows. "nystroem" fits
-        scikit-learn's LinearSVC, whose hinge loss is squared, to Nystroem features of the kernel.
+        None solves the exact problem, whose cost grows faster than quadratically in the number of rows. "nystroem" fits
+        scikit-learn's LinearSVC (squared hinge loss) to Nystroem features of the kernel.
     n_components : int, default=300
-        Number of those features.
+        Number of Nystroem features.
     random_state : int, RandomState instance or None, default=None
-        Draws the centers of kernels and the rows behind Nystroem features.
+        Samples the kernel centers and the rows of the Nystroem features.
 
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The labels, sorted; the second is "positive".
+        The labels, sorted; the second is the positive one.
     noise_rates_ : ndarray of shape (2,)
-        How often labels of each class are flipped.
+        Flip rate of each class.
     transition_matrix_ : ndarray of shape (2, 2)
         ``T[true, observed]``.
     weights_ : ndarray of shape (n_samples,)
-        What each training row weighs; zero: its label is not believed.
+        Weight of each training row; zero if its label is not credible.
     machine_ : SVC or Pipeline
-        The fitted machine of scikit-learn, whose labels are the class numbers 0 and 1.
+        The fitted scikit-learn model; its labels are the class numbers 0 and 1.
     n_features_in_ : int
         Number of columns.
     feature_names_in_ : ndarray of str
-        Names of the columns, where X had any.
+        Names of the columns, if X had any.
 
     See Also
     --------
@@ -264,28 +273,27 @@ class ImportanceReweightedSVC(KernelMachine, ImportanceReweighted):
 
     def __init__(
         self,
-        noise_rates="estimate",
+        noise_rates: Any = "estimate",
         *,
-        noise_estimator="auto",
-        posterior="kliep",
-        width="auto",
-        C=1.0,
-        kernel="rbf",
-        gamma="scale",
-        approximation=None,
-        n_components=300,
-        random_state=None,
+        noise_estimator: Any = "auto",
+        posterior: str = "kliep",
+        width: float | str = "auto",
+        C: float = 1.0,
+        kernel: str = "rbf",
+        gamma: float | str = "scale",
+        approximation: str | None = None,
+        n_components: int = 300,
+        random_state: Any = None,
     ):
-        self.noise_rates = noise_rates
-        self.noise_estimator = noise_estimator
+        super().__init__(
+            noise_rates,
+            noise_estimator=noise_estimator,
+            C=C,
+            kernel=kernel,
+            gamma=gamma,
+            approximation=approximation,
+            n_components=n_components,
+            random_state=random_state,
+        )
         self.posterior = posterior
         self.width = width
-        self.C = C
-        self.kernel = kernel
-        self.gamma = gamma
-        self.approximation = approximation
-        self.n_components = n_components
-        self.random_state = random_state
-
-    def _learn(self, X, labels, graph):
-        self._fit_machine(X, labels, self._weigh(X, labels, graph))

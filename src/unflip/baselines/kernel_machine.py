@@ -1,23 +1,27 @@
-"""Support vector machines whose rows have weights: exact, or linear in Nystroem features where that is asked for."""
+"""Support vector machines with a weight for each row: exact, or linear in Nystroem features on request."""
 
 from __future__ import annotations
 
-from numbers import Real
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 from sklearn.kernel_approximation import Nystroem
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC, LinearSVC
-from sklearn.utils.validation import check_is_fitted, validate_data
 
+from unflip.baselines.noise_aware import NoiseAwareClassifier, check_positive_or_choice
 from unflip.foundation.checks import check_choice, check_count, check_positive, generator
+from unflip.neighbors import NeighborGraph
 
 KERNELS = ("linear", "poly", "rbf", "sigmoid")
+# Steps of libsvm, which on columns of very different scales would go on for hours without an end or an interrupt.
+MIN_STEPS = 1_000_000
+STEPS_PER_ROW = 1_000
 
 
-def kernel_gamma(X, gamma):
-    """Return the kernel coefficient as a number: "scale" and "auto" mean what they mean to scikit-learn's SVC.
+def kernel_gamma(X: Any, gamma: float | str) -> float:
+    """Return the kernel coefficient as a number; "scale" and "auto" are those of scikit-learn's SVC.
 
     >>> kernel_gamma(np.array([[0.0, 2.0], [2.0, 4.0]]), "scale")  # 1 / (2 columns * variance 2)
     0.25
@@ -30,49 +34,62 @@ def kernel_gamma(X, gamma):
     return float(1 / (X.shape[1] * variance)) if variance > 0 else 1.0
 
 
-class KernelMachine:
-    """Parameters and answers of a kernel machine: C, kernel, gamma, approximation, n_components and random_state."""
+class KernelMachine(NoiseAwareClassifier):
+    """Base of the noise-aware support vector machines: a subclass weighs the rows in `_row_weights`."""
 
-    def _check_parameters(self):
+    def __init__(
+        self,
+        noise_rates: Any = "estimate",
+        *,
+        noise_estimator: Any = "auto",
+        C: float = 1.0,
+        kernel: str = "rbf",
+        gamma: float | str = "scale",
+        approximation: str | None = None,
+        n_components: int = 300,
+        random_state: Any = None,
+    ):
+        self.noise_rates = noise_rates
+        self.noise_estimator = noise_estimator
+        self.C = C
+        self.kernel = kernel
+        self.gamma = gamma
+        self.approximation = approximation
+        self.n_components = n_components
+        self.random_state = random_state
+
+    def _check_parameters(self) -> None:
         super()._check_parameters()
         check_positive(self, "C", self.C)
         check_choice(self, "kernel", self.kernel, KERNELS)
-        if not isinstance(self.gamma, Real) or isinstance(self.gamma, bool):
-            check_choice(self, "gamma", self.gamma, ("scale", "auto"), "a number > 0")
-        else:
-            check_positive(self, "gamma", self.gamma)
+        check_positive_or_choice(self, "gamma", self.gamma, ("scale", "auto"))
         if self.approximation is not None:
             check_choice(self, "approximation", self.approximation, ("nystroem",), "None")
         check_count(self, "n_components", self.n_components)
 
-    def _fit_machine(self, X, labels, weights):
+    def _row_weights(self, X: Any, labels: np.ndarray, graph: NeighborGraph | None) -> np.ndarray:
+        """Return by how much each row's C is multiplied."""
+        raise NotImplementedError
+
+    def _learn(self, X: Any, labels: np.ndarray, graph: NeighborGraph | None) -> None:
+        weights = self._row_weights(X, labels, graph)
         gamma = kernel_gamma(X, self.gamma)
-        kept = np.flatnonzero(weights)  # libsvm has no use for rows that cost nothing
+        kept = np.flatnonzero(weights)  # libsvm has no use for rows of weight zero
         X, labels, weights = X[kept], labels[kept], weights[kept]
         if self.approximation is None:
-            self.machine_ = SVC(C=self.C, kernel=self.kernel, gamma=gamma).fit(X, labels, sample_weight=weights)
+            machine = SVC(C=self.C, kernel=self.kernel, gamma=gamma, max_iter=max(MIN_STEPS, STEPS_PER_ROW * len(kept)))
+            self.machine_ = machine.fit(X, labels, sample_weight=weights)
             return
-        components = min(self.n_components, len(kept))
-        coefficient = {} if self.kernel == "linear" else {"gamma": gamma}
-        features = Nystroem(
-            self.kernel, n_components=components, random_state=generator(self.random_state), **coefficient
-        )
-        self.machine_ = make_pipeline(features, LinearSVC(C=self.C, dual=False))
+        self.machine_ = make_pipeline(self._nystroem(gamma, len(kept)), LinearSVC(C=self.C, dual=False))
         self.machine_.fit(X, labels, linearsvc__sample_weight=weights)
 
-    def decision_function(self, X):
-        """Return on which side of the boundary rows lie, and how far.
+    def _nystroem(self, gamma: float, n_rows: int) -> Nystroem:
+        return Nystroem(
+            self.kernel,
+            n_components=min(self.n_components, n_rows),
+            random_state=generator(self.random_state),
+            **({} if self.kernel == "linear" else {"gamma": gamma}),
+        )
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_queries, n_features)
-            Rows.
-
-        Returns
-        -------
-        margins : ndarray of shape (n_queries,)
-            Positive where the second class is predicted.
-        """
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+    def _decision(self, X: Any) -> np.ndarray:
         return self.machine_.decision_function(X)

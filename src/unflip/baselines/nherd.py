@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from unflip.baselines.online_learner import OnlineLearner
 from unflip.baselines.online_passes import DROP, EXACT, FULL, PROJECT
 
 
 class NHERDClassifier(OnlineLearner):
-    """Linear classifier of two classes by Gaussian herding (NHERD).
+    """Binary linear classifier by Gaussian herding (NHERD).
 
-    A crowd of weight vectors, Gaussian, is herded from row to row: where the mean's margin is below 1, all of them are
-    moved by the same linear map, and crowd together. The step of the mean is that of AROW with ``r = 1 / C``, the
-    covariance shrinks about twice as fast. It takes no noise rates: where labels of one class are flipped more often
-    than those of the other, it learns the boundary of the labels as observed.
+    It maintains a Gaussian distribution of weight vectors. Each row on which the mean's margin is below 1 moves all of
+    them by the same linear map, which draws them together. The mean is updated as in AROW with ``r = 1 / C``; the
+    covariance shrinks about twice as fast. It takes no noise rates: if one class is flipped more often than the other,
+    it learns the decision boundary of the observed labels.
 
     Parameters
     ----------
     C : float, default=0.1
-        Size of the steps: the larger, the more a single row moves. Many wrong labels want a small one.
+        Step size: larger values let a single row move the weights further. Use a small one for noisy labels.
     covariance : {"auto", "full", "exact", "project", "drop"}, default="auto"
-        A matrix, or how its diagonal is kept: "exact" makes the linear map itself diagonal, "project" drops the
-        off-diagonal of the inverse covariance, "drop" that of the covariance. A matrix costs the square of the number
-        of columns for each row; "auto" keeps it up to 128 columns, and is "project" beyond.
+        A full matrix, or a diagonal: "exact" makes the linear map itself diagonal, "project" drops the off-diagonal of
+        the inverse covariance, "drop" that of the covariance. A full matrix costs time quadratic in the number of
+        columns; "auto" uses it up to 128 columns, and "project" for more.
     epochs : int, default=10
-        Number of passes of `fit` over the rows; there is no other rule to stop.
+        Number of passes of `fit` over the rows; there is no early stopping.
     fit_intercept : bool, default=True
-        Whether the rows get a constant column of ones, whose weight is the intercept.
+        Whether to fit an intercept, as the weight of a constant column of ones.
     shuffle : bool, default=True
         Whether `fit` shuffles the rows before each pass.
     random_state : int, RandomState instance or None, default=None
-        Shuffles the rows. Pass an int for the same result on every call.
+        Shuffles the rows. Pass an int for reproducible results.
 
     Attributes
     ----------
@@ -40,23 +40,23 @@ class NHERDClassifier(OnlineLearner):
     coef_ : ndarray of shape (1, n_features)
         Weights: the mean of the Gaussian.
     intercept_ : ndarray of shape (1,)
-        Weight of the constant column, or zero without one.
+        Intercept; zero if it is not fitted.
     covariance_ : ndarray of shape (n_weights, n_weights) or (n_weights,)
-        Covariance of the weights, or their variances. The constant column, where there is one, comes last.
+        Covariance of the weights, or their variances. The intercept, if there is one, comes last.
     n_features_in_ : int
         Number of columns.
     feature_names_in_ : ndarray of str
-        Names of the columns, where X had any.
+        Names of the columns, if X had any.
 
     See Also
     --------
-    AROWClassifier : The same step of the weights; the covariance shrinks more slowly.
-    sklearn.multiclass.OneVsRestClassifier : Wrap this for more than two classes.
+    AROWClassifier : The same weight updates; the covariance shrinks more slowly.
+    sklearn.multiclass.OneVsRestClassifier : Wraps this classifier for more than two classes.
 
     Notes
     -----
-    Columns should be of similar scale, because all variances begin at 1. With a single weight the four forms of the
-    covariance are one.
+    Columns should have similar scales, because all variances start at 1. With a single weight, the four forms of the
+    covariance are the same.
 
     References
     ----------
@@ -77,26 +77,28 @@ class NHERDClassifier(OnlineLearner):
     0.93
     """
 
-    _forms: ClassVar = {"full": FULL, "exact": EXACT, "project": PROJECT, "drop": DROP}
-    _herding = True
-    _regularizer = "C"
+    _forms: ClassVar[dict[str, int]] = {"full": FULL, "exact": EXACT, "project": PROJECT, "drop": DROP}
+    _herding: ClassVar[bool] = True
+    _regularizer: ClassVar[str] = "C"
 
     def __init__(
         self,
-        C=0.1,
+        C: float = 0.1,
         *,
-        covariance="auto",
-        epochs=10,
-        fit_intercept=True,
-        shuffle=True,
-        random_state=None,
+        covariance: str = "auto",
+        epochs: int = 10,
+        fit_intercept: bool = True,
+        shuffle: bool = True,
+        random_state: Any = None,
     ):
+        super().__init__(
+            covariance=covariance,
+            epochs=epochs,
+            fit_intercept=fit_intercept,
+            shuffle=shuffle,
+            random_state=random_state,
+        )
         self.C = C
-        self.covariance = covariance
-        self.epochs = epochs
-        self.fit_intercept = fit_intercept
-        self.shuffle = shuffle
-        self.random_state = random_state
 
-    def _r(self):
+    def _r(self) -> float:
         return 1 / float(self.C)

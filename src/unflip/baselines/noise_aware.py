@@ -1,29 +1,45 @@
-"""What the noise-aware classifiers of two classes share: checks, the noise rates, and labels from a decision."""
+"""What the noise-aware baselines share: their noise parameters, and noise rates that are known or estimated."""
 
 from __future__ import annotations
 
-import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import validate_data
+from collections.abc import Sequence
+from typing import Any, Self
 
+import numpy as np
+from scipy import sparse
+
+from unflip.baselines.binary_classifier import BinaryClassifier
 from unflip.classifier.selection import default_noise_neighbors
-from unflip.foundation.errors import UnflipError, refusal
-from unflip.neighbors import make_index
+from unflip.foundation.checks import check_choice, check_positive, is_number
+from unflip.foundation.errors import refusal
+from unflip.foundation.threads import one_blas_thread
+from unflip.neighbors import NeighborGraph, make_index
 from unflip.noise.transition import NoiseModel, check_noise_rates
 from unflip.noise_rates.estimators.contract import correctable, estimated_matrix
 from unflip.noise_rates.estimators.registry import check_noise_estimator, make_estimator
 
+MAX_VALUE = 1e100  # sums of products of larger ones overflow
 
-class NoiseAwareClassifier(ClassifierMixin, BaseEstimator):
-    """Base of classifiers of two classes that know how often labels of each are flipped.
 
-    A subclass has the parameters ``noise_rates`` and ``noise_estimator``, learns by `_learn` and has a
-    ``decision_function`` that is positive for the second class.
+def check_positive_or_choice(owner: object, parameter: str, value: Any, choices: Sequence[str]) -> None:
+    """Refuse anything but a finite number above zero or one of the given strings."""
+    if is_number(value):
+        check_positive(owner, parameter, value)
+    else:
+        check_choice(owner, parameter, value, choices, "a number > 0")
+
+
+class NoiseAwareClassifier(BinaryClassifier):
+    """Base of classifiers that correct for the flip rates of two classes.
+
+    A subclass has the parameters ``noise_rates`` and ``noise_estimator``, and fits its model in `_learn`.
     """
 
-    def fit(self, X, y):
-        """Learn from labels of which some may be wrong.
+    noise_rates: Any
+    noise_estimator: Any
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Train on noisy labels.
 
         Parameters
         ----------
@@ -38,77 +54,55 @@ class NoiseAwareClassifier(ClassifierMixin, BaseEstimator):
             The fitted classifier.
         """
         self._check_parameters()
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
-        check_classification_targets(y)
+        X, y = self._validated(X, y)
         self.classes_, labels = np.unique(y, return_inverse=True)
-        self._check_classes()
+        self._check_two_classes(self.classes_, "y")
+        self._check_size(X)
         graph = self._graph(X) if self._needs_graph() else None
         noise = self._noise(graph, labels)
         self.transition_matrix_, self.noise_rates_ = noise.transition_matrix, noise.rates
-        self._learn(X, labels, graph)
+        with one_blas_thread():
+            self._learn(X, labels, graph)
         return self
 
-    def _learn(self, X, labels, graph):
-        """Fit the model to rows and class numbers; the graph of neighbors is None where nobody asked for it."""
+    def _check_size(self, X: Any) -> None:
+        largest = np.abs(X.data if sparse.issparse(X) else X).max(initial=0.0)
+        if largest > MAX_VALUE:
+            raise refusal(self, "X", f"values of at most {MAX_VALUE:g} (scale the columns first)", float(largest))
+
+    def _learn(self, X: Any, labels: np.ndarray, graph: NeighborGraph | None) -> None:
+        """Fit the model to rows and class numbers; there is a graph only if `_needs_graph`."""
         raise NotImplementedError
 
-    def _check_parameters(self):
+    def _check_parameters(self) -> None:
         check_noise_estimator(self, self.noise_estimator)
         check_noise_rates(self, self.noise_rates)
 
-    def _check_classes(self):
-        n_classes, name = len(self.classes_), type(self).__name__
-        if n_classes == 1:
-            raise refusal(self, "y", "labels of two classes", f"one class, {self.classes_.tolist()[0]!r}")
-        if n_classes > 2:
-            cure = " (sklearn.multiclass.OneVsRestClassifier fits one for each, with rates of its own)"
-            raise UnflipError(
-                f"{name}: Only binary classification is supported, "
-                f"'y' has {n_classes} classes{cure if self._estimates else ''}."
-            )
+    def _multiclass_hint(self) -> str:
+        # Known rates of three classes are not those of one class against the rest.
+        return f"{super()._multiclass_hint()}, which estimates the rates of each class" if self._estimates else ""
 
     @property
-    def _estimates(self):
+    def _estimates(self) -> bool:
         return isinstance(self.noise_rates, str)
 
-    def _needs_graph(self):
+    def _needs_graph(self) -> bool:
         return self._estimates
 
-    def _graph(self, X):
-        """Return the graph of as many neighbors as the estimator reads, and the default number at the least."""
+    def _graph(self, X: Any) -> NeighborGraph:
+        """Return a graph of as many neighbors as the estimator reads, and no fewer than the default."""
         n_rows = X.shape[0]
         own = 0 if isinstance(self.noise_estimator, str) else getattr(self.noise_estimator, "n_neighbors", 0)
-        return make_index(self, "euclidean").fit(X).graph(min(max(default_noise_neighbors(n_rows), own), n_rows - 1))
+        n_neighbors = min(max(default_noise_neighbors(n_rows), own), n_rows - 1)
+        return make_index(self, "euclidean").fit(X).graph(n_neighbors)
 
-    def _noise(self, graph, labels):
-        if not self._estimates:
+    def _noise(self, graph: NeighborGraph | None, labels: np.ndarray) -> NoiseModel:
+        if graph is None or not self._estimates:
             return NoiseModel.of(self.noise_rates, self.classes_, owner=self, parameter="noise_rates")
         matrix = estimated_matrix(make_estimator(self.noise_estimator), graph, labels, len(self.classes_))
         return NoiseModel(self.classes_, correctable(matrix, stacklevel=3))
 
     @property
-    def _taus(self):
-        """The rates by their names in the formulas."""
+    def _taus(self) -> dict[str, float]:
+        """The estimated or known rates by their names in the formulas."""
         return {"tau_plus": self.noise_rates_[1], "tau_minus": self.noise_rates_[0]}
-
-    def predict(self, X):
-        """Predict the clean labels of rows.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_queries, n_features)
-            Rows.
-
-        Returns
-        -------
-        y : ndarray of shape (n_queries,)
-            Labels.
-        """
-        second = self.decision_function(X) > 0
-        return self.classes_[second.astype(np.intp)]
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.classifier_tags.multi_class = False
-        return tags

@@ -1,11 +1,11 @@
-"""Compiled passes of AROW and NHERD: every row that is not clear of the margin moves the weights and the covariance.
+"""Compiled passes of AROW and NHERD: every row inside the margin updates the weights and the covariance.
 
-Both take the same step of the weights; they differ in how fast the covariance shrinks, NHERD ("herding") about twice.
+Both update the weights in the same way. The covariance shrinks about twice as fast in NHERD ("herding").
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -16,7 +16,7 @@ FULL, PROJECT, DROP, EXACT = range(4)
 
 
 class Rows(NamedTuple):
-    """Rows as runs of values and of the columns they stand in; dense rows share one run of columns."""
+    """Rows in CSR layout: values and their columns; dense rows share one array of columns."""
 
     values: np.ndarray
     columns: np.ndarray
@@ -25,8 +25,8 @@ class Rows(NamedTuple):
     n_columns: int
 
     @classmethod
-    def of(cls, X):
-        """Take the rows of a dense array or of a CSR matrix without repeated entries; only F order is copied."""
+    def of(cls, X: Any) -> Rows:
+        """Take the rows of a dense array or of a CSR matrix without duplicate entries; only F order is copied."""
         n_rows, n_columns = X.shape
         if sparse.issparse(X):
             return cls(X.data, X.indices, X.indptr, X.indptr, n_columns)
@@ -34,12 +34,22 @@ class Rows(NamedTuple):
         return cls(X.ravel(), np.arange(n_columns), starts, np.zeros_like(starts), n_columns)
 
 
-def online_pass(rows, signs, order, weights, covariance, r, *, form, herding):
-    """Go over the rows once, in the given order, and change weights and covariance in place.
+def online_pass(
+    rows: Rows,
+    signs: np.ndarray,
+    order: np.ndarray,
+    weights: np.ndarray,
+    covariance: np.ndarray,
+    r: float,
+    *,
+    form: int,
+    herding: bool,
+) -> bool:
+    """Pass over the rows once, in the given order, and update weights and covariance in place.
 
-    signs are +1.0 and -1.0. A weight more than there are columns belongs to a constant column of ones. covariance is a
-    matrix for the form FULL, a vector of variances for the others. r is AROW's parameter, and 1 / C of NHERD's.
-    Return whether all numbers stayed finite.
+    Signs are +1.0 and -1.0. One more weight than columns is the weight of a constant column of ones. The covariance is
+    a matrix for the form FULL and a vector of variances otherwise. r is AROW's parameter, and 1 / C for NHERD. Return
+    whether all numbers stayed finite.
     """
     if form == FULL:
         finished = _full_pass(rows, signs, order, weights, covariance, r, herding)
@@ -49,14 +59,14 @@ def online_pass(rows, signs, order, weights, covariance, r, *, form, herding):
 
 
 @compiled()
-def _read(rows, row, weights, columns, values):
-    """Copy a row into columns and values, the constant last; return its length and its product with the weights."""
+def _load_row(rows, row, weights, columns, values):
+    """Copy a row into columns and values, the constant last; return its length and its score."""
     start, column_start = rows.starts[row], rows.column_starts[row]
     length = rows.starts[row + 1] - start
     score = 0.0
-    for place in range(length):
-        column, value = rows.columns[column_start + place], rows.values[start + place]
-        columns[place], values[place] = column, value
+    for position in range(length):
+        column, value = rows.columns[column_start + position], rows.values[start + position]
+        columns[position], values[position] = column, value
         score += weights[column] * value
     if len(weights) > rows.n_columns:
         columns[length], values[length] = rows.n_columns, 1.0
@@ -66,14 +76,14 @@ def _read(rows, row, weights, columns, values):
 
 
 @compiled()
-def _removed(spread, r, herding):
+def _covariance_factor(spread, r, herding):
     """Return the factor f in Sigma - f (Sigma x) (Sigma x)', where spread is x' Sigma x."""
     return (spread + 2 * r) / (spread + r) / (spread + r) if herding else 1 / (spread + r)
 
 
 @compiled()
-def _added_precision(spread, r, herding):
-    """Return the factor f in inv(Sigma) + f x x', which is the same step."""
+def _precision_factor(spread, r, herding):
+    """Return the factor f in inv(Sigma) + f x x', which is the same update."""
     return (spread / r + 2) / r if herding else 1 / r
 
 
@@ -81,37 +91,37 @@ def _added_precision(spread, r, herding):
 def _diagonal_pass(rows, signs, order, weights, variances, r, herding, form):
     columns, values = np.empty(len(weights), np.int64), np.empty(len(weights))
     for row in order:
-        length, score = _read(rows, row, weights, columns, values)
+        length, score = _load_row(rows, row, weights, columns, values)
         loss = 1 - signs[row] * score
         if loss <= 0:
             continue
         spread = 0.0
-        for place in range(length):
-            spread += variances[columns[place]] * values[place] ** 2
+        for position in range(length):
+            spread += variances[columns[position]] * values[position] ** 2
         if not np.isfinite(spread):
             return False
         step = signs[row] * loss / (spread + r)
-        for place in range(length):
-            weights[columns[place]] += step * variances[columns[place]] * values[place]
+        for position in range(length):
+            weights[columns[position]] += step * variances[columns[position]] * values[position]
         _shrink(variances, columns[:length], values, spread, r, herding, form)
     return True
 
 
 @compiled()
 def _shrink(variances, columns, values, spread, r, herding, form):
-    """Make the variances of a row's columns smaller."""
+    """Shrink the variances of a row's columns."""
     if form == PROJECT:
-        added = _added_precision(spread, r, herding)
-        for place, column in enumerate(columns):
-            variances[column] /= 1 + added * variances[column] * values[place] ** 2
+        factor = _precision_factor(spread, r, herding)
+        for position, column in enumerate(columns):
+            variances[column] /= 1 + factor * variances[column] * values[position] ** 2
     elif form == DROP:
-        removed = _removed(spread, r, herding)
-        for place, column in enumerate(columns):
-            left = 1 - removed * variances[column] * values[place] ** 2
-            variances[column] *= max(left, 0.0)  # below zero by rounding only
+        factor = _covariance_factor(spread, r, herding)
+        for position, column in enumerate(columns):
+            left = 1 - factor * variances[column] * values[position] ** 2
+            variances[column] *= max(left, 0.0)  # negative only by rounding
     else:
-        for place, column in enumerate(columns):
-            variances[column] /= (1 + variances[column] * values[place] ** 2 / r) ** 2
+        for position, column in enumerate(columns):
+            variances[column] /= (1 + variances[column] * values[position] ** 2 / r) ** 2
 
 
 @compiled()
@@ -119,23 +129,23 @@ def _full_pass(rows, signs, order, weights, covariance, r, herding):
     columns, values = np.empty(len(weights), np.int64), np.empty(len(weights))
     direction = np.empty(len(weights))  # Sigma x
     for row in order:
-        length, score = _read(rows, row, weights, columns, values)
+        length, score = _load_row(rows, row, weights, columns, values)
         loss = 1 - signs[row] * score
         if loss <= 0:
             continue
         direction[:] = 0
-        for place in range(length):
-            _add(direction, values[place], covariance[columns[place]])
+        for position in range(length):
+            _add(direction, values[position], covariance[columns[position]])
         spread = 0.0
-        for place in range(length):
-            spread += direction[columns[place]] * values[place]
+        for position in range(length):
+            spread += direction[columns[position]] * values[position]
         if not np.isfinite(spread):
             return False
         if spread <= 0:
-            continue  # nothing is left to learn along this row; below zero by rounding only
+            continue  # nothing left to learn along this row; negative only by rounding
         _add(weights, signs[row] * loss / (spread + r), direction)
-        # Each factor with its own root: both halves of the matrix then round alike, and it stays symmetric.
-        direction *= np.sqrt(_removed(spread, r, herding))
+        # Scale both factors by the square root: both triangles then round alike, and the matrix stays symmetric.
+        direction *= np.sqrt(_covariance_factor(spread, r, herding))
         for i in range(len(direction)):
             _add(covariance[i], -direction[i], direction)
     return True

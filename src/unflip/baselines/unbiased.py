@@ -1,65 +1,66 @@
-"""The unbiased logistic loss: over flips of a label its mean is the label's own loss (Natarajan et al., 2013)."""
+"""The unbiased logistic loss: its expectation over label flips is the clean loss (Natarajan et al., 2013)."""
 
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from unflip.baselines.linear import LogisticModel
-from unflip.baselines.noise_aware import NoiseAwareClassifier
 from unflip.baselines.soft_logistic import SoftLogistic, solve
+from unflip.neighbors import NeighborGraph
 
 
-def pseudo_targets(labels, *, tau_plus, tau_minus):
-    """Return the targets that make logistic loss on flipped labels unbiased: their mean over flips is the clean label.
+def unbiased_targets(labels: np.ndarray, *, tau_plus: float, tau_minus: float) -> np.ndarray:
+    """Return targets whose expectation over label flips is the clean label, which makes the logistic loss unbiased.
 
-    >>> pseudo_targets(np.array([0, 1]), tau_plus=0.3, tau_minus=0.1).round(3)
+    >>> unbiased_targets(np.array([0, 1]), tau_plus=0.3, tau_minus=0.1).round(3)
     array([-0.167,  1.5  ])
     """
     return (labels - tau_minus) / (1 - tau_plus - tau_minus)
 
 
-def with_possible_mean(targets):
-    """Shift targets whose mean is no frequency of a class by what it takes to make it one: half a row of n.
+def shift_to_feasible_mean(targets: np.ndarray) -> np.ndarray:
+    """Shift targets so that their mean lies in (0, 1), at least half a row of n away from either end.
 
-    With an intercept, the mean prediction is the mean target at the optimum; none exists where that leaves (0, 1).
+    With an intercept, the mean prediction at the optimum is the mean target; outside of (0, 1) there is no optimum.
     """
     half_a_row = 0.5 / len(targets)
     mean = targets.mean()
     return targets + (np.clip(mean, half_a_row, 1 - half_a_row) - mean)
 
 
-class UnbiasedLogisticRegression(LogisticModel, NoiseAwareClassifier):
-    """Logistic regression by a loss on flipped labels whose expectation is the loss on clean ones.
+class UnbiasedLogisticRegression(LogisticModel):
+    """Logistic regression with a loss on noisy labels whose expectation is the clean loss.
 
-    For the logistic loss that is the ordinary one on targets ``(y - tau_minus) / (1 - tau_plus - tau_minus)``, one
-    below 0 and one above 1. It stays convex, but without regularization can fall without end, so there always is some.
+    It is the ordinary logistic loss with targets ``(y - tau_minus) / (1 - tau_plus - tau_minus)``, one below 0 and one
+    above 1. The loss stays convex but may be unbounded below, so it is always regularized.
 
     Parameters
     ----------
     noise_rates : "estimate", None, float, dict or array-like, default="estimate"
-        Known rates: None for clean labels (plain logistic regression), {class: rate}, one rate per class in the order
-        of ``classes_``, or the matrix ``T[true, observed]``.
+        "estimate", or known rates: None for clean labels (plain logistic regression), {class: rate}, one rate per class
+        in the order of ``classes_``, or the matrix ``T[true, observed]``.
     noise_estimator : str or object, default="auto"
         How to estimate them: "auto", a name in ``unflip.noise_rates.ESTIMATORS``, or an object with a method
         ``estimate(graph, labels)`` that returns ``T[true, observed]``.
     C : float, default=1.0
-        Inverse of the strength of regularization, as in scikit-learn's LogisticRegression, and finite.
+        Inverse regularization strength, as in scikit-learn's LogisticRegression, but finite.
     fit_intercept : bool, default=True
-        Whether there is an intercept.
+        Whether to fit an intercept.
     tol : float, default=1e-4
-        Iterations stop when no derivative of the mean loss is larger.
+        Iterations stop when no component of the gradient of the mean loss exceeds it.
     max_iter : int, default=100
-        Most iterations: Newton's for dense rows of up to 300 columns, else those of L-BFGS.
+        Maximum number of iterations: of Newton for dense rows of up to 300 columns, of L-BFGS otherwise.
 
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        The labels, sorted; the second is "positive".
+        The labels, sorted; the second is the positive one.
     noise_rates_ : ndarray of shape (2,)
-        How often labels of each class are flipped.
+        Flip rate of each class.
     transition_matrix_ : ndarray of shape (2, 2)
         ``T[true, observed]``.
     coef_ : ndarray of shape (1, n_features)
@@ -67,21 +68,21 @@ class UnbiasedLogisticRegression(LogisticModel, NoiseAwareClassifier):
     intercept_ : ndarray of shape (1,)
         Intercept.
     n_iter_ : ndarray of shape (1,)
-        Iterations done.
+        Number of iterations.
     n_features_in_ : int
         Number of columns.
     feature_names_in_ : ndarray of str
-        Names of the columns, where X had any.
+        Names of the columns, if X had any.
 
     See Also
     --------
-    ImportanceReweightedLogisticRegression : Weights instead of another loss.
-    sklearn.linear_model.LogisticRegression : The same without noise.
+    ImportanceReweightedLogisticRegression : Row weights instead of a corrected loss.
+    sklearn.linear_model.LogisticRegression : The same without noise correction.
 
     Notes
     -----
-    If fewer labels of a class are seen than flips alone would make, the rates imply a negative frequency and the
-    intercept would go to infinity: it is held at half a row's worth of that class, with a warning.
+    If a class has fewer labels than flips alone would produce, the rates imply a negative class frequency and the
+    intercept would diverge. The frequency is then set to half a row, with a warning.
 
     References
     ----------
@@ -102,45 +103,28 @@ class UnbiasedLogisticRegression(LogisticModel, NoiseAwareClassifier):
     0.96 against 0.79
     """
 
-    def __init__(
-        self,
-        noise_rates="estimate",
-        *,
-        noise_estimator="auto",
-        C=1.0,
-        fit_intercept=True,
-        tol=1e-4,
-        max_iter=100,
-    ):
-        self.noise_rates = noise_rates
-        self.noise_estimator = noise_estimator
-        self.C = C
-        self.fit_intercept = fit_intercept
-        self.tol = tol
-        self.max_iter = max_iter
-
-    def _learn(self, X, labels, graph):
+    def _learn(self, X: Any, labels: np.ndarray, graph: NeighborGraph | None) -> None:
         problem = SoftLogistic(X, self._targets(labels), C=self.C, fit_intercept=bool(self.fit_intercept))
         found = solve(problem, tol=self.tol, max_iter=self.max_iter)
         if not found.converged:
-            advice = "increase 'max_iter' or scale the columns"
             warnings.warn(
-                f"{type(self).__name__}: not converged after {found.n_iter} iterations; {advice}.",
+                f"{type(self).__name__}: not converged after {found.n_iter} iterations; "
+                "increase 'max_iter' or scale the columns.",
                 ConvergenceWarning,
                 stacklevel=3,
             )
         self.coef_, self.intercept_ = found.parameters[None, :-1], found.parameters[-1:]
         self.n_iter_ = np.array([found.n_iter], dtype=np.int32)
 
-    def _targets(self, labels):
-        targets = pseudo_targets(labels, **self._taus)
+    def _targets(self, labels: np.ndarray) -> np.ndarray:
+        targets = unbiased_targets(labels, **self._taus)
         if not self.fit_intercept:
             return targets
         implied = targets.mean()
         if not 0 <= implied <= 1:
             warnings.warn(
-                f"{type(self).__name__}: the noise rates imply that a share of {implied:.3g} of the rows is "
-                f"{self.classes_.tolist()[1]!r}, which cannot be; the intercept is held where it just could.",
+                f"{type(self).__name__}: the noise rates imply an impossible share of {implied:.3g} for class "
+                f"{self.classes_.tolist()[1]!r}; the share is set to the nearest possible value.",
                 stacklevel=4,
             )
-        return with_possible_mean(targets)
+        return shift_to_feasible_mean(targets)

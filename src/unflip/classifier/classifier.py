@@ -16,7 +16,7 @@ from unflip.classifier.explanation import Explanation
 from unflip.classifier.learning import learn
 from unflip.classifier.selection import CRITERIA, Settings
 from unflip.classifier.training_rows import TrainingRows, checked_weights
-from unflip.foundation.checks import check_choice, check_count
+from unflip.foundation.checks import check_choice, check_count, check_n_jobs
 from unflip.foundation.errors import refusal
 from unflip.neighbors import NeighborGraph, make_index
 from unflip.neighbors.graph import NOBODY
@@ -161,7 +161,7 @@ class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> RobustKNeighborsClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> RobustKNeighborsClassifier:
         """Train on labels of which some may be wrong.
 
         Parameters
@@ -186,7 +186,7 @@ class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
         return self._learn(rows, classes=None)
 
     def partial_fit(
-        self, X: Any, y: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+        self, X: Any, y: Any, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> RobustKNeighborsClassifier:
         """Train on more rows: the result is that of fit on all rows seen so far, and costs as much.
 
@@ -245,6 +245,7 @@ class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
         check_choice(self, "decision", self.decision, RULES)
         check_choice(self, "weights", self.weights, ("uniform", "distance"))
         check_search(self, self.algorithm, self.executor)
+        check_n_jobs(self, self.n_jobs)
         check_noise_estimator(self, self.noise_estimator)
         check_noise_rates(self, self.noise_rates)
 

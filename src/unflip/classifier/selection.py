@@ -164,7 +164,7 @@ def select_by_folds(
         return np.column_stack([score(predicted, labeled.labels[test], weights) for predicted in decided])
 
     scores = np.mean(run_blocks(scores_in_fold, range(int(folds.max()) + 1), settings.n_jobs), axis=0)
-    k, noise = np.unravel_index(_first_best(scores.ravel()), scores.shape)
+    k, noise = map(int, np.unravel_index(_first_best(scores.ravel()), scores.shape))
     if not compared:
         return Selection(settings.criterion, tuple(k_values), None, scores[:, 0], int(k_values[k]), None)
     best = int(k_values[k]), int(compared[noise])

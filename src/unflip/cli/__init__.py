@@ -14,6 +14,7 @@ from unflip.cli.rates import rates
 from unflip.cli.reproduce import reproduce
 from unflip.cli.review import review
 from unflip.foundation.errors import UnflipError
+from unflip.foundation.printable import message as one_line
 
 REFUSED = 2
 INTERRUPTED = 130
@@ -57,5 +58,5 @@ def run() -> None:
 
 def fail(message: str, code: int) -> None:
     """Print one line on standard error and exit."""
-    click.echo(f"unflip: {message}", err=True)
+    click.echo(f"unflip: {one_line(message)}", err=True)
     sys.exit(code)

@@ -11,12 +11,14 @@ import click
 
 from unflip.cli import options
 from unflip.foundation.errors import refusal
+from unflip.foundation.printable import cut, printable
 
 if TYPE_CHECKING:
     from unflip.audit import TableAudit
 
 TOO_MANY_WRONG = 1
 SHOWN = 10
+MAX_LISTED, MAX_LINE, MAX_NAME = 100, 2000, 60
 NEAREST = 5
 FOR_PROGRAMS = (
     "title", "label", "n_rows", "n_issues", "expected_wrong", "n_neighbors", "rates", "used", "left_out", "notes",
@@ -98,16 +100,21 @@ def summary(found: TableAudit) -> str:
         lines[-1] += f" {n_changed:,} of them are more likely wrong than right and changed in {found.cleaned.name}."
     lines += [line for suspect in document["suspects"][:SHOWN] for line in about_suspect(suspect, document)]
     if document["used"]:
-        lines += ["", f"Compared by {len(document['used'])} columns: {', '.join(document['used'])}."]
-    lines += [f"Left out: {name} ({reason})." for name, reason in document["left_out"].items()]
+        lines += ["", f"Compared by {len(document['used'])} columns: {', '.join(first_of(document['used']))}."]
+    lines += first_of([f"Left out: {name} ({reason})." for name, reason in document["left_out"].items()])
     lines += [f"Note: {note}" for note in document["notes"] if note not in audit.rates_.notes]
     lines += ["", f"Wrote {', '.join(map(str, found.files))}", f"Review them: unflip review {found.report.parent}"]
-    return "\n".join(lines)
+    return "\n".join(cut(printable(line), MAX_LINE) for text in lines for line in text.split("\n"))
+
+
+def first_of(texts: list[str]) -> list[str]:
+    """Return the first of many texts, and how many there are besides."""
+    return texts if len(texts) <= MAX_LISTED else [*texts[:MAX_LISTED], f"and {len(texts) - MAX_LISTED:,} more"]
 
 
 def about_suspect(suspect: dict[str, Any], document: dict[str, Any]) -> Iterator[str]:
     """Yield the lines on one suspect and its nearest rows."""
-    names = document["classes"]
+    names = [cut(printable(name), MAX_NAME) for name in document["classes"]]
     nearest = (f"{near['row']} ({names[near['label']]})" for near in suspect["neighbors"][:NEAREST])
     yield ""
     yield f"  row {suspect['row']}: {names[suspect['given']]}; suggested: {names[suspect['suggested']]}"

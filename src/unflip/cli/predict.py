@@ -18,9 +18,11 @@ from unflip.cli import options
 )
 def predict(new: str, train: str, label: str, labels: str | None, out: str | None, neighbors: int) -> None:
     """Predict the labels of the rows of NEW: a CSV of row, label, probability and nearest rows of TABLE."""
-    from unflip.cli.prediction import predictions, write
+    from unflip.cli.prediction import check_output, predictions, write
 
+    check_output(out, [train, new, labels])
     table, notes = predictions(train, new, label, labels_path=labels, n_neighbors=neighbors)
     for note in notes:
         click.echo(note, err=True)
+    check_output(out, [train, new, labels])
     write(table, out)

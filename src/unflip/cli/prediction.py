@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from unflip.classifier import RobustKNeighborsClassifier
-from unflip.foundation.atomic_files import atomic_write
+from unflip.foundation.atomic_files import atomic_write, check_not_input
+from unflip.foundation.errors import UnwritableError
+from unflip.foundation.printable import printable, shown
 from unflip.tables import LabeledTable, TableEncoder, TableError, check_uncompressed, read_labeled, read_rows
+from unflip.tables.writing import write_frame
+
+UNNAMED = re.compile(r"Unnamed: \d+_*")
+HEADER = ("row", "label", "probability", "nearest")
 
 
 def predictions(
@@ -24,11 +34,19 @@ def predictions(
     rows = read_rows(new)
     notes = list(labeled.notes)
     if isinstance(rows, pd.DataFrame) and label in rows.columns:
-        notes.append(f"The column {label!r} of {new} is not used: these labels are predicted.")
+        notes.append(f"The column {shown(label)} of {new} is not used: these labels are predicted.")
         rows = rows.drop(columns=label)
+    if isinstance(rows, pd.DataFrame) and labeled.columns is not None:
+        rows = _without_new_index(rows, labeled.columns)
     X, X_new, left_out = _encoded(labeled, rows, train, new)
-    notes += [f"Left out: {name} ({reason})." for name, reason in left_out.items()]
+    notes += [printable(f"Left out: {name} ({reason}).") for name, reason in left_out.items()]
     return _predicted(X, labeled.labels.to_numpy(), X_new, n_neighbors), notes
+
+
+def _without_new_index(rows: pd.DataFrame, columns: pd.DataFrame) -> pd.DataFrame:
+    """Drop columns without a name, as pandas and R write row numbers, that the training table does not have."""
+    unnamed = [name for name in rows.columns if UNNAMED.fullmatch(str(name)) and name not in columns.columns]
+    return rows.drop(columns=unnamed) if len(unnamed) < rows.shape[1] else rows
 
 
 def _encoded(labeled: LabeledTable, rows: Any, train: str, new: str) -> tuple[Any, Any, dict[str, str]]:
@@ -56,12 +74,26 @@ def _predicted(X: Any, y: np.ndarray, X_new: Any, n_neighbors: int) -> pd.DataFr
     nearest = model.kneighbors(X_new, n_neighbors=n_neighbors, return_distance=False) + 1
     probabilities = model.predict_proba(X_new)
     best = probabilities.argmax(axis=1)  # the label that predict gives, without a third search
-    return pd.DataFrame({
-        "row": np.arange(1, len(X_new) + 1),
-        "label": model.classes_[best],
-        "probability": probabilities.max(axis=1).round(4),
-        "nearest": [" ".join(map(str, rows)) for rows in nearest],
-    })  # fmt: skip
+    values = (
+        np.arange(1, len(X_new) + 1),
+        model.classes_[best],
+        probabilities.max(axis=1).round(4),
+        [" ".join(map(str, rows)) for rows in nearest],
+    )
+    return pd.DataFrame(dict(zip(HEADER, values, strict=True)))
+
+
+def check_output(path: str | PathLike[str] | None, inputs: Sequence[str | PathLike[str] | None]) -> None:
+    """Refuse an output that is an input, that would have to be compressed, or that predict did not write itself."""
+    if path is None:
+        return
+    check_uncompressed(path)
+    check_not_input(path, inputs)
+    path = Path(path)
+    if path.is_file() and path.stat().st_size:
+        with open(path, "rb") as file:
+            if not file.readline(100).startswith(",".join(HEADER).encode()):
+                raise UnwritableError(f"{path} exists and was not written by unflip predict; choose another name.")
 
 
 def write(table: pd.DataFrame, path: str | None = None) -> None:
@@ -71,4 +103,4 @@ def write(table: pd.DataFrame, path: str | None = None) -> None:
         return
     check_uncompressed(path)
     with atomic_write(path) as file:
-        table.to_csv(file, index=False, lineterminator="\n")
+        write_frame(table, file)

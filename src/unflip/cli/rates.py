@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from unflip.cli import options
+from unflip.foundation.printable import printable
 
 if TYPE_CHECKING:
     from unflip.tables import Encoding, LabeledTable
@@ -64,12 +65,13 @@ def answer(
         found = rates.to_dict() | {"columns": encoding.used, "left_out": encoding.left_out}
         found["notes"] += labeled.notes
         return json.dumps(found, indent=2, ensure_ascii=False)
-    return "\n".join([str(rates), "", *_about_columns(labeled, encoding), *labeled.notes])
+    lines = [*str(rates).splitlines(), "", *_about_columns(labeled, encoding), *labeled.notes]
+    return "\n".join(map(printable, lines))
 
 
 def _about_columns(labeled: LabeledTable, encoding: Encoding) -> Iterator[str]:
     if labeled.embedding is not None:
         yield f"Compared by an embedding of {encoding.matrix.shape[1]} numbers per row."
         return
-    yield f"Compared by {len(encoding.used)} columns: {', '.join(encoding.used)}."
-    yield from (f"Left out: {name} ({reason})." for name, reason in encoding.left_out.items())
+    yield printable(f"Compared by {len(encoding.used)} columns: {', '.join(encoding.used)}.")
+    yield from (printable(f"Left out: {name} ({reason}).") for name, reason in encoding.left_out.items())

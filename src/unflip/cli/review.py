@@ -15,11 +15,11 @@ import click
 def review(folder: str, export: str | None, port: int, no_open: bool) -> None:
     """Go through the suspects of the audit in DIR on a local page; every decision is saved at once."""
     from unflip.review.desk import Desk
-    from unflip.review.export import checked_ending, write_export
+    from unflip.review.export import check_export, write_export
     from unflip.review.serving import serve
 
     if export is not None:
-        checked_ending(export)
+        check_export(export)
     desk = Desk(folder)
     try:
         if export is None:

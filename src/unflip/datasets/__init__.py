@@ -1,4 +1,4 @@
-"""Data to try things on: the paper's twenty data sets and its synthetic distribution."""
+"""The paper's twenty data sets and its synthetic distribution."""
 
 from unflip.datasets.catalog import CATALOG, Dataset, DatasetError
 from unflip.datasets.fetching import fetch

@@ -1,11 +1,12 @@
-"""What is known of the paper's twenty data sets: size, source, checksum, and how two classes come of them."""
+"""The catalog of the paper's twenty data sets: size, source, checksum, and how they become two classes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from unflip.datasets.recipes import digits_1_and_3, first_15000_rows, rows_without_missing_values
+from unflip.datasets.recipes import digits_1_and_3, drop_missing_rows, first_15000_rows
 from unflip.foundation.errors import UnflipError
 from unflip.foundation.text import closest
 
@@ -14,60 +15,74 @@ LIBSVM = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets"
 
 
 class DatasetError(UnflipError):
-    """A data set that cannot be had, with the reason in one sentence."""
+    """A data set that cannot be found, downloaded or read."""
 
 
 @dataclass(frozen=True)
 class OpenML:
-    """A table of OpenML, fetched through scikit-learn."""
+    """A table on OpenML, fetched through scikit-learn.
+
+    Parameters
+    ----------
+    data_id : int
+        Its number on OpenML.
+    """
 
     data_id: int
 
     @property
-    def address(self):
+    def url(self) -> str:
         """The page of the table."""
         return f"https://www.openml.org/d/{self.data_id}"
 
 
 @dataclass(frozen=True)
 class Files:
-    """Files whose rows follow one another, the label last; form is "comma", "blank" (separated) or "libsvm"."""
+    """Files whose rows are concatenated; the label is the last column.
 
-    addresses: tuple[str, ...]
+    Parameters
+    ----------
+    urls : tuple of str
+        Where the files are.
+    form : {"comma", "whitespace", "libsvm"}
+        The separator of their columns, or LIBSVM's format.
+    """
+
+    urls: tuple[str, ...]
     form: str
 
     @property
-    def address(self):
-        """All addresses, as a sentence names them."""
-        return " and ".join(self.addresses)
+    def url(self) -> str:
+        """All URLs, for use in a sentence."""
+        return " and ".join(self.urls)
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """One data set: everything that decides its numbers, and the two classes made of them.
+    """One data set: everything that determines its numbers and its two classes.
 
     Parameters
     ----------
     name : str
-        As in the paper's Table 1; the file is called so.
+        As in the paper's Table 1; also the name of the file.
     shape : tuple of int
-        Rows and columns, the label not counted.
+        Number of rows and columns, without the label.
     source : OpenML or Files
         Where it comes from.
     sha256 : str or None
-        Checksum of the numbers and labels, see `checksum`; None where nobody has recorded one.
+        Checksum of the numbers and labels, see `checksum`; None if none is recorded.
     class_counts : mapping of str to int
-        Rows of each class, by the label as text; empty where they are not known, or the label is a price.
+        Rows per class, by the label as text; empty if unknown, or if the label is a price.
     rename : mapping of str to str
-        Our name of a label, by the source's, where they differ.
+        Our label for each of the source's labels that we rename.
     recipe : callable or None
-        Makes our rows and labels of the source's, where that is more than reading.
+        Transforms the source's rows and labels into ours; None if they are the same.
     above_median : bool
-        Whether class 1 is what lies above the median label. Otherwise two classes stay, and more are split at random.
+        Whether class 1 is the labels above the median. Otherwise two classes are kept, and more are split at random.
     paper_classes : tuple of str
-        The classes that the paper's results fit, where these are not all.
-    one : str or None
-        The class of two that is 1, where it is not the later in sorted order.
+        The classes that match the paper's results; empty means all.
+    positive_class : str or None
+        Which of two classes becomes 1; None means the last in sorted order.
     """
 
     name: str
@@ -79,11 +94,11 @@ class Dataset:
     recipe: Callable | None = None
     above_median: bool = False
     paper_classes: tuple[str, ...] = ()
-    one: str | None = None
+    positive_class: str | None = None
 
 
-def dataset_named(name):
-    """Return a data set of the catalog, or refuse the name, suggesting the nearest."""
+def dataset_named(name: Any) -> Dataset:
+    """Return a data set of the catalog; refuse an unknown name and suggest the closest one."""
     if isinstance(name, str) and name in CATALOG:
         return CATALOG[name]
     meant = closest(str(name).lower(), CATALOG)
@@ -95,7 +110,7 @@ _ALL = (
     Dataset(
         name="heart",
         shape=(270, 13),
-        source=Files((f"{UCI}/statlog/heart/heart.dat",), "blank"),
+        source=Files((f"{UCI}/statlog/heart/heart.dat",), "whitespace"),
         sha256="512874d77a07f70965d82e1d972b5013f9469eabef93496fc4a713102a16bf0e",
         class_counts={"1": 150, "2": 120},
     ),
@@ -115,13 +130,13 @@ _ALL = (
         above_median=True,
     ),
     Dataset(
-        name="cancer",  # the first column is the sample number: unscaled, it swamps every distance
+        name="cancer",  # the first column is the sample number: unscaled, it dominates every distance
         shape=(683, 10),
         source=Files((f"{UCI}/breast-cancer-wisconsin/breast-cancer-wisconsin.data",), "comma"),
         sha256="806e19507d8eebad89353bb3bf5b4a781909bea4e678a4edf97e27717ad628a5",
         class_counts={"benign": 444, "malignant": 239},
         rename={"2": "benign", "4": "malignant"},
-        recipe=rows_without_missing_values,
+        recipe=drop_missing_rows,
     ),
     Dataset(
         name="diabetes",
@@ -130,10 +145,10 @@ _ALL = (
         sha256="a8a861c8c67958d73456bbd24be4e0a9fd816b3de7a42f51c943883a885e5a90",
         class_counts={"neg": 500, "pos": 268},
         rename={"tested_negative": "neg", "tested_positive": "pos"},
-        one="neg",  # the six rates that the paper's method estimates lie .18 from its Table 4 in sum; with "pos", .51
+        positive_class="neg",  # puts the six estimated rates within .18 of Table 4 in total; "pos" gives .51
     ),
     Dataset(
-        name="vehicle",  # the paper's printed means fit 109 test rows: a fourth of bus and saab together
+        name="vehicle",  # the paper's printed means match 109 test rows: a quarter of bus and saab together
         shape=(846, 18),
         source=OpenML(54),
         sha256="9e43228ba2d785c670dfd702a8500fceaa5acad7345334c8d2596c1e48a0dbd1",
@@ -148,9 +163,9 @@ _ALL = (
         class_counts={"-1": 555, "1": 307},
     ),
     Dataset(
-        name="german",  # the numeric version; OpenML 31 is another, of 20 mixed columns
+        name="german",  # the numeric version; OpenML 31 has 20 mixed columns
         shape=(1000, 24),
-        source=Files((f"{UCI}/statlog/german/german.data-numeric",), "blank"),
+        source=Files((f"{UCI}/statlog/german/german.data-numeric",), "whitespace"),
         sha256="a7a91d5f828eab403fca0d391d47d95451408b8d0360429877cf7a5645f7d841",
         class_counts={"1": 700, "2": 300},
     ),
@@ -172,14 +187,14 @@ _ALL = (
     Dataset(
         name="segment",
         shape=(2310, 19),
-        source=Files((f"{UCI}/statlog/segment/segment.dat",), "blank"),
+        source=Files((f"{UCI}/statlog/segment/segment.dat",), "whitespace"),
         sha256="da886b1a30afa0ef1a08261deda4ecc4d52652283b11b966ddcd760ac75e8c8d",
         class_counts={"1": 330, "2": 330, "3": 330, "4": 330, "5": 330, "6": 330, "7": 330},
     ),
     Dataset(
         name="landsat",  # OpenML 182 lacks five rows
         shape=(6435, 36),
-        source=Files((f"{UCI}/statlog/satimage/sat.trn", f"{UCI}/statlog/satimage/sat.tst"), "blank"),
+        source=Files((f"{UCI}/statlog/satimage/sat.trn", f"{UCI}/statlog/satimage/sat.tst"), "whitespace"),
         sha256="0b9e15ad5665b64df945e26e69313e37a107983835b0e63e088740b1384b9c3b",
         class_counts={"1": 1533, "2": 703, "3": 1358, "4": 626, "5": 707, "7": 1508},
     ),

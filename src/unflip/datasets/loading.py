@@ -1,27 +1,29 @@
-"""The paper's data sets as arrays: as they are, or scaled and of two classes, as the paper uses them."""
+"""The paper's data sets as arrays: raw, or scaled and reduced to two classes as in the paper."""
 
 from __future__ import annotations
+
+from os import PathLike
+from typing import Any
 
 import numpy as np
 from sklearn.preprocessing import MinMaxScaler
 
 from unflip.datasets.catalog import dataset_named
-from unflip.datasets.files import data_folder, find_file, missing, read_checked
+from unflip.datasets.files import data_folder, find_file, missing_file, read_checked
 from unflip.foundation.checks import check_choice, generator
 
 
-def load_raw(name, *, data_home=None):
-    """Load one of the paper's data sets as it is: unscaled, with its own labels.
+def load_raw(name: str, *, data_home: str | PathLike[str] | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Load one of the paper's data sets unscaled, with its original labels.
 
-    The file is read, and its numbers compared with the checksum of the catalog; nothing is downloaded (see `fetch`).
+    The contents of the file must match the checksum of the catalog. Nothing is downloaded (see `fetch`).
 
     Parameters
     ----------
     name : str
         As in the paper's Table 1.
     data_home : str, Path or None, default=None
-        The folder of data files; None means that of the environment variable ``UNFLIP_DATA``, or else the user's
-        cache.
+        The folder of data files; None means the environment variable ``UNFLIP_DATA``, or else the user's cache.
 
     Returns
     -------
@@ -42,40 +44,46 @@ def load_raw(name, *, data_home=None):
     folder = data_folder(data_home)
     path = find_file(dataset, folder)
     if path is None:
-        raise missing(dataset, folder)
+        raise missing_file(dataset, folder)
     return read_checked(dataset, path)
 
 
-def load_benchmark(name, *, data_home=None, random_state=0, classes="paper", return_classes=False):
+def load_benchmark(
+    name: str,
+    *,
+    data_home: str | PathLike[str] | None = None,
+    random_state: Any = 0,
+    classes: str = "paper",
+    return_classes: bool = False,
+) -> tuple[Any, ...]:
     """Load one of the paper's data sets as the paper uses it: features in [-1, 1], two classes.
 
-    Two classes stay as they are, 1 being the later in sorted order, except that of "diabetes" it is "neg", as the
-    paper's Table 4 has it. Of "housing", 1 is a price above the median. More classes are split at random into halves;
-    of an odd number, 0 has the one class more.
+    If there are two classes, the last in sorted order becomes 1; for "diabetes" it is "neg", as in the paper's Table 4.
+    For "housing", 1 is a price above the median. More classes are split at random into halves; if their number is odd,
+    0 gets the extra class.
 
     Parameters
     ----------
     name : str
         As in the paper's Table 1.
     data_home : str, Path or None, default=None
-        The folder of data files; None means that of the environment variable ``UNFLIP_DATA``, or else the user's
-        cache.
+        The folder of data files; None means the environment variable ``UNFLIP_DATA``, or else the user's cache.
     random_state : int, RandomState instance or None, default=0
-        Decides which half of the classes becomes 1.
+        Determines which half of the classes becomes 1.
     classes : {"paper", "all"}, default="paper"
-        "paper" leaves out the classes that the paper's results leave out: of "vehicle", "opel" and "van" (435 of the
-        846 rows of the paper's Table 1 stay, as its printed accuracies have it). "all" keeps every class.
+        "paper" drops the classes that the paper's results leave out: "opel" and "van" of "vehicle" (435 of the 846 rows
+        in the paper's Table 1 remain, which matches its printed accuracies). "all" keeps every class.
     return_classes : bool, default=False
-        Whether to return also what became 0 and 1.
+        Whether to also return which labels became 0 and 1.
 
     Returns
     -------
     X : ndarray of shape (n_samples, n_features)
-        Features, every column scaled to [-1, 1]; a constant column is -1.
+        Features, with every column scaled to [-1, 1]; a constant column is -1.
     y : ndarray of shape (n_samples,)
         Labels 0 and 1.
     groups : dict
-        Of 0 and of 1: a tuple of the labels that became it. Only with ``return_classes=True``.
+        The original labels behind 0 and 1, as tuples. Only with ``return_classes=True``.
 
     Examples
     --------
@@ -91,21 +99,26 @@ def load_benchmark(name, *, data_home=None, random_state=0, classes="paper", ret
     if classes == "paper" and dataset.paper_classes:
         kept = np.isin(y, dataset.paper_classes)
         X, y = X[kept], y[kept]
-    labels, groups = at_the_median(y) if dataset.above_median else two_groups(y, random_state, one=dataset.one)
+    if dataset.above_median:
+        labels, groups = split_at_median(y)
+    else:
+        labels, groups = split_classes(y, random_state, positive_class=dataset.positive_class)
     X = MinMaxScaler((-1, 1), clip=True).fit_transform(X)
     return (X, labels, groups) if return_classes else (X, labels)
 
 
-def at_the_median(prices):
+def split_at_median(prices: np.ndarray) -> tuple[np.ndarray, dict[int, tuple]]:
     """Return 1 above the median and 0 up to it, and what 0 and 1 mean."""
     median = np.median(prices)
     return (prices > median).astype(int), {0: (f"<= {median:g}",), 1: (f"> {median:g}",)}
 
 
-def two_groups(y, random_state, one=None):
-    """Return labels 0 and 1, and the classes of each: of two, the later or the given one is 1; more are halved."""
+def split_classes(
+    y: np.ndarray, random_state: Any, positive_class: str | None = None
+) -> tuple[np.ndarray, dict[int, tuple]]:
+    """Return labels 0 and 1 and the classes of each; more than two classes are split into random halves."""
     classes, positions = np.unique(y, return_inverse=True)
-    is_one = classes == (classes[-1] if one is None else one)
+    is_one = classes == (classes[-1] if positive_class is None else positive_class)
     if len(classes) > 2:
         ones = generator(random_state).permutation(len(classes))[: len(classes) // 2]
         is_one = np.isin(np.arange(len(classes)), ones)

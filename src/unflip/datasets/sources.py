@@ -1,4 +1,4 @@
-"""Reading a data set from where it comes: the only place that opens a connection."""
+"""Reading a data set from its source: the only module that opens a connection."""
 
 from __future__ import annotations
 
@@ -10,38 +10,39 @@ import numpy as np
 import pandas as pd
 from sklearn.datasets import fetch_openml, load_svmlight_files
 
-from unflip.datasets.catalog import OpenML
-from unflip.datasets.files import labels_as_text
+from unflip.datasets.catalog import Dataset, Files, OpenML
+from unflip.datasets.files import format_labels
 
-SECONDS = 60  # without an answer, a download has failed
-SEPARATORS = {"comma": ",", "blank": r"\s+"}
+TIMEOUT_SECONDS = 60
+SEPARATORS = {"comma": ",", "whitespace": r"\s+"}
 
 
-def read_source(dataset):
-    """Return our rows, and our labels as text."""
-    X, y = _from_openml(dataset) if isinstance(dataset.source, OpenML) else _from_files(dataset)
+def read_source(dataset: Dataset) -> tuple[np.ndarray, np.ndarray]:
+    """Download a data set and return its rows, and its labels as text."""
+    source = dataset.source
+    X, y = _from_openml(source) if isinstance(source, OpenML) else _from_files(source, dataset.shape[1])
     if dataset.recipe:
         X, y = dataset.recipe(X, y)
     return X, np.array([dataset.rename.get(label, label) for label in y])
 
 
-def _from_openml(dataset):
-    # This parser keeps every digit, and numbers that OpenML calls categories as they are written.
-    found = fetch_openml(data_id=dataset.source.data_id, as_frame=True, parser="liac-arff", cache=False)
-    return found.data.astype(float).to_numpy(), labels_as_text(found.target.to_numpy())
+def _from_openml(source: OpenML) -> tuple[np.ndarray, np.ndarray]:
+    # This parser keeps every digit, and leaves numbers that OpenML calls categories as they are written.
+    found = fetch_openml(data_id=source.data_id, as_frame=True, parser="liac-arff", cache=False)
+    return found.data.astype(float).to_numpy(), format_labels(found.target.to_numpy())
 
 
-def _from_files(dataset):
-    contents = [_download(address) for address in dataset.source.addresses]
-    if dataset.source.form == "libsvm":
-        parts = load_svmlight_files([BytesIO(content) for content in contents], n_features=dataset.shape[1])
-        return np.vstack([X.toarray() for X in parts[::2]]), labels_as_text(np.concatenate(parts[1::2]))
-    separator = SEPARATORS[dataset.source.form]
+def _from_files(source: Files, n_columns: int) -> tuple[np.ndarray, np.ndarray]:
+    contents = [_read_url(url) for url in source.urls]
+    if source.form == "libsvm":
+        parts = load_svmlight_files([BytesIO(content) for content in contents], n_features=n_columns)
+        return np.vstack([X.toarray() for X in parts[::2]]), format_labels(np.concatenate(parts[1::2]))
+    separator = SEPARATORS[source.form]
     table = pd.concat(pd.read_csv(BytesIO(part), sep=separator, header=None, na_values="?") for part in contents)
-    return table.iloc[:, :-1].to_numpy(float), labels_as_text(table.iloc[:, -1].to_numpy())
+    return table.iloc[:, :-1].to_numpy(float), format_labels(table.iloc[:, -1].to_numpy())
 
 
-def _download(address):
-    with urlopen(address, timeout=SECONDS) as answer:
-        content = answer.read()
-    return bz2.decompress(content) if address.endswith(".bz2") else content
+def _read_url(url: str) -> bytes:
+    with urlopen(url, timeout=TIMEOUT_SECONDS) as response:
+        content = response.read()
+    return bz2.decompress(content) if url.endswith(".bz2") else content

@@ -1,4 +1,4 @@
-"""Experiments: which method is better, how sure that is, and the tables and pictures that say so."""
+"""Experiments: run methods on data sets, test which differ, and write the tables and figures."""
 
 from unflip.experiments.plan.jobs import Experiment
 from unflip.experiments.plan.registry import add_dataset, add_method

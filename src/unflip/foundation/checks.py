@@ -30,6 +30,12 @@ def check_count(owner: object, parameter: str, value: Any, *, auto: bool = False
         raise refusal(owner, parameter, '"auto" or an integer >= 1' if auto else "an integer >= 1", value)
 
 
+def check_n_jobs(owner: object, n_jobs: Any) -> None:
+    """Refuse anything but None or an integer other than zero."""
+    if n_jobs is not None and (not is_integer(n_jobs) or n_jobs == 0):
+        raise refusal(owner, "n_jobs", "None or an integer other than 0", n_jobs)
+
+
 def check_positive(owner: object, parameter: str, value: Any) -> None:
     """Refuse anything but a finite number above zero."""
     if not is_number(value) or not 0 < value < float("inf"):

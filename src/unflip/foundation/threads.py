@@ -7,14 +7,21 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from joblib import effective_n_jobs
+from threadpoolctl import threadpool_limits
 
 Block = TypeVar("Block")
 Result = TypeVar("Result")
 
 
+def one_blas_thread() -> threadpool_limits:
+    """Return a context in which sums of products are made in one order, so that results do not depend on the cores."""
+    return threadpool_limits(1, user_api="blas")
+
+
 def row_blocks(n_rows: int, size: int) -> list[slice]:
-    """Return the slices that cut n_rows into blocks of at most size."""
-    return [slice(start, min(start + size, n_rows)) for start in range(0, n_rows, max(1, size))]
+    """Return the slices that cut n_rows into blocks of at most size, or of one row if size is less."""
+    size = max(1, size)
+    return [slice(start, min(start + size, n_rows)) for start in range(0, n_rows, size)]
 
 
 def run_blocks(work: Callable[[Block], Result], blocks: Sequence[Block], n_jobs: int | None) -> list[Result]:

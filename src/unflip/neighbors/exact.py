@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
@@ -10,22 +9,17 @@ from joblib import Parallel, delayed, effective_n_jobs
 from scipy import sparse
 from sklearn.utils import gen_batches
 
-from unflip.foundation.checks import check_choice
-from unflip.foundation.errors import refusal
+from unflip.foundation.checks import check_choice, check_n_jobs
 from unflip.neighbors.engines.plain import PlainEngine
 from unflip.neighbors.graph import NeighborGraph, stacked
 from unflip.neighbors.metrics import resolve_metric
 
-# Up to so many multiplications numpy answers within a fraction of a second, sooner than compiled code is loaded; once
-# it is loaded (by a larger search before), numpy is the faster one only up to the second number.
-PLAIN_WORK = 2**29
-PLAIN_WORK_WHEN_LOADED = 2**22
-COMPILED_ENGINE = "unflip.neighbors.engines.leaf"
+# Up to so many multiplications numpy answers within a fraction of a second, so that nobody waits for a compiler to
+# classify a thousand rows. The rule looks at sizes only, never at what the process or the index did before.
+PLAIN_WORK = 2**27
 # Sparse data up to this size are searched as dense ones.
 DENSE_VALUES = 2**26
 PARTS_PER_WORKER = 4
-# Squares of larger values overflow.
-LARGEST_VALUE = 1e150
 
 
 class ExactIndex:
@@ -78,6 +72,7 @@ class ExactIndex:
     def fit(self, X: Any) -> ExactIndex:
         """Take the rows to search: a dense array or a CSR matrix of finite numbers."""
         check_choice(self.owner, "engine", self.engine, ("auto", "plain", "leaf"))
+        check_n_jobs(self.owner, self.n_jobs)
         if self.executor is not None:
             check_choice(self.owner, "executor", self.executor, ("joblib",), "None")
         self.metric_ = resolve_metric(self.metric, self.metric_params, owner=self.owner)
@@ -142,10 +137,6 @@ class ExactIndex:
             X.sum_duplicates()
         else:
             X = np.ascontiguousarray(X.toarray() if sparse.issparse(X) else X, dtype=np.float64)
-        largest = np.abs(X.data if stay_sparse else X).max(initial=0.0)
-        if largest > LARGEST_VALUE:
-            accepted = f"values of at most {LARGEST_VALUE:g} (squares of larger ones overflow)"
-            raise refusal(self.owner, "X", accepted, largest)
         return X
 
     def _embedded(self, X: Any) -> Any:
@@ -169,9 +160,10 @@ class ExactIndex:
             return "sparse"
         if self.metric_.space != "squared":
             return "plain"
-        work = queries.shape[0] * self.points_.shape[0] * (queries.shape[1] + 8)
-        most = PLAIN_WORK_WHEN_LOADED if COMPILED_ENGINE in sys.modules else PLAIN_WORK
-        return "plain" if work <= most and "leaf" not in self._fitted else "leaf"
+        # A search of few queries counts as one of all rows, which will often have been made before.
+        n_points, n_columns = self.points_.shape
+        work = n_points * max(n_points, queries.shape[0]) * (n_columns + 8)
+        return "plain" if work <= PLAIN_WORK else "leaf"
 
     def _engine(self, name: str) -> Any:
         if name not in self._fitted:
@@ -183,9 +175,11 @@ class ExactIndex:
             return PlainEngine(self.metric_)
         # Compiled engines are imported where they are used: that costs more than a small search.
         if name == "leaf":
-            from unflip.neighbors.engines.leaf import LeafEngine
+            from unflip.neighbors.engines.copies import CopiesEngine, find_copies
+            from unflip.neighbors.engines.parts import PartedEngine
 
-            return LeafEngine()
+            copies = find_copies(self.points_)
+            return PartedEngine() if copies is None else CopiesEngine(PartedEngine(), *copies)
         from unflip.neighbors.engines.sparse import SparseEngine
 
         return SparseEngine()

@@ -114,12 +114,26 @@ class ForeignIndex:
 
     def query(self, X: Any, n_neighbors: int) -> NeighborGraph:
         """Return the nearest fitted rows of new rows."""
-        distances, indices = self.searcher_.kneighbors(X, n_neighbors=min(n_neighbors, self.n_rows))
+        k = min(n_neighbors, self.n_rows)
+        answer = self.searcher_.kneighbors(X, n_neighbors=k)
+        distances, indices = self._checked(answer[0], answer[1], (X.shape[0], k))
         order = np.lexsort((indices, distances), axis=1)
-        return NeighborGraph(
-            np.take_along_axis(np.asarray(indices, dtype=np.int32), order, axis=1),
-            np.take_along_axis(np.asarray(distances, dtype=float), order, axis=1),
-        )
+        return NeighborGraph(np.take_along_axis(indices, order, axis=1), np.take_along_axis(distances, order, axis=1))
+
+    def _checked(self, distances: Any, indices: Any, shape: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
+        """Refuse an answer that is none: compiled code would read outside of its arrays."""
+        distances, indices = np.asarray(distances, dtype=float), np.asarray(indices)
+        if distances.shape != shape or indices.shape != shape:
+            got = f"shapes {distances.shape} and {indices.shape}"
+            raise refusal(self.owner, "algorithm", f"an object whose kneighbors() returns two arrays of {shape}", got)
+        if np.isnan(distances).any():
+            raise refusal(self.owner, "algorithm", "an object whose kneighbors() returns distances", "NaN")
+        outside = indices.astype(np.int64) != indices if indices.dtype.kind != "i" else np.zeros(shape, bool)
+        outside = outside | (indices < 0) | (indices >= self.n_rows)
+        if outside.any():
+            accepted = f"an object whose kneighbors() returns row numbers from 0 to {self.n_rows - 1}"
+            raise refusal(self.owner, "algorithm", accepted, indices[outside][0].item())
+        return distances, indices.astype(np.int32)
 
     def among(self, rows: np.ndarray, keep: np.ndarray, n_neighbors: int) -> NeighborGraph:
         """Return the nearest of the kept fitted rows (a mask) for some fitted rows: a full search, filtered."""

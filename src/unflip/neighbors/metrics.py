@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -31,11 +32,11 @@ class Metric:
     params: dict = field(default_factory=dict)
 
     @property
-    def space(self):
+    def space(self) -> str:
         """Which kind of score engines compare: squared, manhattan or pairwise."""
         return SPACES.get(self.name, "pairwise") if isinstance(self.name, str) else "pairwise"
 
-    def learned(self, X):
+    def learned(self, X: Any) -> Metric:
         """Return the metric with the parameters that are read off the data (seuclidean, mahalanobis)."""
         if self.name == "seuclidean" and "V" not in self.params:
             return Metric(self.name, {**self.params, "V": np.var(X, axis=0, ddof=1)})
@@ -48,7 +49,7 @@ class Metric:
             return Metric(self.name, {**self.params, "VI": inverse})
         return self
 
-    def embed(self, X):
+    def embed(self, X: Any) -> Any:
         """Return the rows in the space that is searched."""
         if self.name == "cosine":
             return _unit_rows(X)
@@ -56,28 +57,29 @@ class Metric:
             return X.astype(bool)
         return X
 
-    def prepared(self, points):
+    def prepared(self, points: np.ndarray) -> np.ndarray:
         """Return the points as scores wants them: column by column where it sums over columns."""
         return points if self.space == "pairwise" else np.ascontiguousarray(points.T)
 
-    def scores(self, queries, prepared):
+    def scores(self, queries: np.ndarray, prepared: np.ndarray) -> np.ndarray:
         """Return the score of every pair, each computed by itself: blocks and threads cannot change a bit of it."""
-        if self.space == "squared":
-            return _sum_over_columns(queries, prepared, np.square)
-        if self.space == "manhattan":
-            return _sum_over_columns(queries, prepared, np.abs)
+        with np.errstate(over="ignore"):  # infinitely far, then
+            if self.space == "squared":
+                return _sum_over_columns(queries, prepared, np.square)
+            if self.space == "manhattan":
+                return _sum_over_columns(queries, prepared, np.abs)
         scores = pairwise_distances(queries, prepared, metric=self.name, n_jobs=1, **self.params)
         scores[np.isnan(scores)] = np.inf  # undefined (the correlation of a constant row, say): nobody's neighbor
         return scores
 
-    def distances(self, scores):
+    def distances(self, scores: np.ndarray) -> np.ndarray:
         """Turn scores into distances."""
         if self.name == "euclidean":
             return np.sqrt(scores)
         return scores / 2 if self.name == "cosine" else scores
 
 
-def resolve_metric(metric, metric_params=None, *, owner="metric"):
+def resolve_metric(metric: Any, metric_params: dict | None = None, *, owner: object = "metric") -> Metric:
     """Return the Metric of this name, or refuse it."""
     params = dict(metric_params or {})
     if callable(metric):
@@ -91,7 +93,7 @@ def resolve_metric(metric, metric_params=None, *, owner="metric"):
     return Metric(name, params)
 
 
-def _sum_over_columns(queries, point_columns, of_difference):
+def _sum_over_columns(queries: np.ndarray, point_columns: np.ndarray, of_difference: Callable) -> np.ndarray:
     """Sum a function of the differences over the columns in their order, in float64, without fused operations."""
     total = np.zeros((len(queries), point_columns.shape[1]))
     step = np.empty_like(total)
@@ -101,16 +103,26 @@ def _sum_over_columns(queries, point_columns, of_difference):
     return total
 
 
-def _unit_rows(X):
+def _unit_rows(X: Any) -> Any:
     """Return the rows at length 1, and a last column that puts rows of zeros at right angles to all others."""
     if sparse.issparse(X):
         rows = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
-        lengths = np.sqrt(np.bincount(rows, weights=X.data**2, minlength=X.shape[0]))
+        largest = np.zeros(X.shape[0])
+        np.maximum.at(largest, rows, np.abs(X.data))
+        scaled = X.data * _towards_one(largest)[rows]
+        lengths = np.sqrt(np.bincount(rows, weights=scaled**2, minlength=X.shape[0]))
         unit = X.copy()
-        unit.data = X.data / lengths[rows]
+        unit.data = np.divide(scaled, lengths[rows], out=np.zeros(len(scaled)), where=lengths[rows] > 0)
         return sparse.csr_array(sparse.hstack([unit, sparse.csr_array((lengths == 0)[:, None] * 1.0)], format="csr"))
+    X = X * _towards_one(np.abs(X).max(axis=1, initial=0.0))[:, None]
     squares = np.zeros(len(X))
     for column in X.T:
         squares += column**2
     lengths = np.sqrt(squares)
     return np.column_stack([X / np.where(lengths > 0, lengths, 1)[:, None], lengths == 0])
+
+
+def _towards_one(largest: np.ndarray) -> np.ndarray:
+    """Return powers of two that bring values near 1: multiplying is exact, and squares neither vanish nor overflow."""
+    _, exponents = np.frexp(largest)
+    return np.ldexp(1.0, np.clip(-exponents, -1022, 1022))

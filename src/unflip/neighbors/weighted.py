@@ -38,7 +38,7 @@ class WeightedIndex:
 
     def among(self, rows: np.ndarray, keep: np.ndarray, n_neighbors: int) -> NeighborGraph:
         """Return the neighbors of some fitted rows among the kept ones (a mask), up to a weight of n_neighbors."""
-        found = self._enough(lambda k: self.index.among(rows, keep, k), n_neighbors, np.count_nonzero(keep))
+        found = self._enough(lambda k: self.index.among(rows, keep, k), n_neighbors, int(keep.sum()))
         return self._with_own_copies(found, rows) if keep[rows].any() else found
 
     def _enough(self, search: Callable[[int], NeighborGraph], weight: int, most: int) -> NeighborGraph:
@@ -56,6 +56,6 @@ class WeightedIndex:
         return NeighborGraph(
             np.column_stack([np.where(own > 1, rows, NOBODY).astype(np.int32), found.indices]),
             np.column_stack([np.where(own > 1, 0.0, np.inf), found.distances]),
-            np.column_stack([np.maximum(own - 1, 0), found.mass]),
+            np.column_stack([np.maximum(own - 1, 0), found.mass]),  # type: ignore[list-item]
             own,
         )

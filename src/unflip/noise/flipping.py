@@ -40,14 +40,14 @@ def make_label_noise(y: ArrayLike, noise: Any, *, random_state: Any = None) -> n
     >>> print(np.mean(noisy[:1000] != "cat"), np.mean(noisy[1000:] != "dog"))
     0.0 0.3
     """
-    y = column_or_1d(y)
-    if len(y) == 0:
+    labels: np.ndarray = column_or_1d(y)
+    if len(labels) == 0:
         raise refusal("make_label_noise", "y", "at least one label", [])
-    classes, labels = np.unique(y, return_inverse=True)
+    classes, numbers = np.unique(labels, return_inverse=True)
     model = NoiseModel.of(noise, classes, owner="make_label_noise")
     draws = generator(random_state).random_sample(len(labels))
-    noisy = np.empty_like(labels)
+    noisy = np.empty_like(numbers)
     for true, chances in enumerate(model.transition_matrix):
-        members = labels == true
+        members = numbers == true
         noisy[members] = np.searchsorted(np.cumsum(chances)[:-1], draws[members], side="right")
     return classes[noisy]

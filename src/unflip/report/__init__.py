@@ -1,4 +1,4 @@
-"""The findings of an audit for people: one HTML file that stands alone, or a short Markdown summary."""
+"""Audit documents rendered for people: a self-contained HTML page, a Markdown summary, or Label Studio tasks."""
 
 from unflip.report.html import to_html, write_html
 from unflip.report.label_studio import label_studio_tasks, write_label_studio

@@ -1,4 +1,4 @@
-"""The report as one HTML file that needs nothing else: no network, no other file."""
+"""The report as a single HTML file that loads nothing from elsewhere."""
 
 from __future__ import annotations
 
@@ -6,71 +6,72 @@ from base64 import b64encode
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from os import PathLike
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from unflip.foundation.atomic_files import atomic_write
 from unflip.foundation.checks import check_count
-from unflip.report.document_format import check_document
-from unflip.report.drawings import histogram_drawing, rates_drawing
-from unflip.report.listing import LONG, fitting, given_labels, listing, script_data
+from unflip.report.charts import histogram_chart, rates_chart
+from unflip.report.document_format import Document, check_document
+from unflip.report.listing import fit_to_size, given_labels, listing, script_data
 from unflip.report.matrix import flagged_matrix
-from unflip.report.scatter import map_drawing
-from unflip.report.wording import headline, notes, one_line, plain, shorten, whole_characters
+from unflip.report.scatter import map_chart
+from unflip.report.wording import encodable, headline, notes, plain_line, shorten
 
-MOST_COLUMNS = 200
+MAX_COLUMNS = 200
 
 
-def to_html(document, *, most=200):
-    """Turn what an audit found into a page that a browser shows without a network.
+def to_html(document: Document, *, max_suspects: int = 200) -> str:
+    """Render an audit document as a page that works offline.
 
     Parameters
     ----------
     document : dict
-        What the audit found.
-    most : int, default=200
-        How many suspects to list.
+        What ``LabelAudit.report`` returns.
+    max_suspects : int, default=200
+        Number of suspects to list.
 
     Returns
     -------
     page : str
-        A whole HTML file. The same document gives the same page.
+        A complete HTML file. The same document always gives the same page.
     """
     check_document("to_html", document)
-    check_count("to_html", "most", most)
-    longest, listed = fitting(document, document["suspects"][:most])
-    style, script = _part("report.css"), _part("report.js")
+    check_count("to_html", "max_suspects", max_suspects)
+    max_length, listed = fit_to_size(document, document["suspects"][:max_suspects])
+    style, script = _asset("report.css"), _asset("report.js")
     template = _environment().get_template("report.html.j2")
     page = template.render(
         document=document,
-        page_title=plain(document["title"], 80),
+        page_title=plain_line(document["title"], 80),
         headline=headline(document, len(listed)),
         notes=notes(document),
-        rates=rates_drawing(document),
+        rates=rates_chart(document),
         matrix=flagged_matrix(document),
-        histogram=histogram_drawing(document),
-        map=map_drawing(document, listed),
-        suspects=listing(document, listed, longest),
+        histogram=histogram_chart(document),
+        map=map_chart(document, listed),
+        suspects=listing(document, listed, max_length),
         given_labels=given_labels(document, listed),
-        data=script_data(document, listed, longest),
-        most_columns=MOST_COLUMNS,
+        data=script_data(document, listed, max_length),
+        max_columns=MAX_COLUMNS,
         style=Markup(style),
         script=Markup(script),
         policy=_policy(style, script),
     )
-    return whole_characters(page)
+    return encodable(page)
 
 
-def write_html(document, path):
-    """Write the page to a file: all of it, or nothing if that fails.
+def write_html(document: Document, path: str | PathLike[str]) -> None:
+    """Write the page to a file, atomically.
 
     Parameters
     ----------
     document : dict
-        What the audit found.
+        What ``LabelAudit.report`` returns.
     path : str or path-like
-        The file, which is replaced if it exists.
+        The file; it is replaced if it exists.
     """
     page = to_html(document)
     with atomic_write(path) as file:
@@ -78,7 +79,7 @@ def write_html(document, path):
 
 
 @cache
-def _environment():
+def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("unflip.report", "page"),
         autoescape=True,
@@ -86,26 +87,25 @@ def _environment():
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(shorten=shorten, one_line=one_line)
-    environment.globals.update(LONG=LONG)
+    environment.filters["shorten"] = shorten
     return environment
 
 
 @cache
-def _part(name):
+def _asset(name: str) -> str:
     return files("unflip.report").joinpath("page", name).read_text(encoding="utf-8").strip()
 
 
-def _policy(style, script):
-    """Return what the browser may do with the page: run this one script, apply this one style, and nothing else."""
+def _policy(style: str, script: str) -> str:
+    """Return a content security policy that allows this script and this style, and nothing else."""
     return "; ".join([
         "default-src 'none'",
-        f"style-src '{_fingerprint(style)}'",
-        f"script-src '{_fingerprint(script)}'",
+        f"style-src '{_integrity(style)}'",
+        f"script-src '{_integrity(script)}'",
         "base-uri 'none'",
         "form-action 'none'",
     ])  # fmt: skip
 
 
-def _fingerprint(text):
+def _integrity(text: str) -> str:
     return "sha256-" + b64encode(sha256(text.encode("utf-8")).digest()).decode("ascii")

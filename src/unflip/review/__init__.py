@@ -1,4 +1,4 @@
-"""A local page on which a person goes through the suspects of an audit and decides about each."""
+"""A local web page for reviewing the suspects of an audit one by one."""
 
 from unflip.review.desk import Desk
 from unflip.review.document import read_document

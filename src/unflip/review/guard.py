@@ -1,19 +1,20 @@
-"""Who may ask: every request is checked for its host, its origin and its token before anything else sees it.
+"""Access control: the host, origin and token of every request are checked before anything else.
 
-Where the token lives. The printed address carries it in the fragment (``#token=...``), which a browser sends to
-nobody; the page keeps it in its ``sessionStorage`` and puts it into a header of every request for data. A cookie would
-serve worse: cookies ignore the port, so that every other server on 127.0.0.1 would be sent it, and a browser adds it to
-requests that other pages cause. A header is added by this page only, and another origin may not add it without a
-permission that is never given. The price is that the empty page itself (HTML, script and style as they are in the
-package) is given without a token; it holds nothing of the audit.
+The printed address carries the token in its fragment (``#token=...``), which browsers never send. The page keeps it in
+``sessionStorage`` and sends it in a header of every data request. A cookie would be less safe: cookies ignore the port,
+so every other server on 127.0.0.1 would receive it, and browsers attach it to requests caused by other pages. Another
+origin cannot add the header without CORS permission, which is never granted. The empty page itself (HTML, scripts and
+style, as shipped) is served without a token; it contains nothing of the audit.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hmac import compare_digest
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 TOKEN_HEADER = "x-unflip-token"
 SAFE_HEADERS = {
@@ -31,34 +32,34 @@ SAFE_HEADERS = {
 
 
 class Guard:
-    """An ASGI application around another: it refuses what is not this page's, and adds the headers that keep it so.
+    """ASGI middleware that refuses requests from elsewhere and adds security headers to every response.
 
     Parameters
     ----------
     app : ASGI application
-        What is guarded.
+        The application to guard.
     port : int
-        At which it is reached.
+        The port of the server.
     token : str
-        That requests must carry.
-    open_paths : collection of str
-        Paths of the empty page, given without a token.
+        The token that requests must carry.
+    open_paths : iterable of str
+        Paths of the empty page, served without a token.
     """
 
-    def __init__(self, app, *, port, token, open_paths):
+    def __init__(self, app: ASGIApp, *, port: int, token: str, open_paths: Iterable[str]):
         self.app = app
         self.hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost")}
-        if port == 80:  # which browsers leave out
+        if port == 80:  # browsers omit the default port
             self.hosts |= {"127.0.0.1", "localhost"}
         self.token = token.encode()
         self.open_paths = frozenset(open_paths)
 
-    async def __call__(self, scope, receive, send):
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] != "http":
             return
 
-        async def send_safely(message):
+        async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(SAFE_HEADERS)
             await send(message)
@@ -67,9 +68,9 @@ class Guard:
         answer = JSONResponse({"error": refused[1]}, refused[0]) if refused else self.app
         await answer(scope, receive, send_safely)
 
-    def _refusal(self, scope):
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         headers = Headers(scope=scope)
-        # A name that somebody else points at 127.0.0.1 (DNS rebinding) stands in the Host header.
+        # With DNS rebinding, a foreign name points at 127.0.0.1; the Host header gives it away.
         if len(headers.getlist("host")) != 1 or headers["host"].lower() not in self.hosts:
             return 421, "This server answers only to 127.0.0.1 and localhost, with its port."
         origins = {f"http://{host}" for host in self.hosts}

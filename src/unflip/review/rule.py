@@ -1,38 +1,41 @@
-"""How the probability that a label is wrong changes when a person has decided about its neighbors."""
+"""How decisions about its neighbors change the probability that a label is wrong."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.special import expit, logit
 
-# A probability of 0 or 1 has no logit; nearer than this to either, a neighborhood says no more.
-CLIP = 0.001
+if TYPE_CHECKING:
+    from unflip.review.document import Suspect
+
+CLIP = 0.001  # a probability of 0 or 1 has no logit, and no neighborhood is that certain
 ROUNDING = 1e-12
 
 
 class Verdict(NamedTuple):
-    """What the neighbors say of a label: the probability that it is wrong, and the likeliest other class if any."""
+    """The probability that a label is wrong, and the likeliest other class, if any."""
 
     p_wrong: float
     suggested: int | None
 
 
-def class_posteriors(transition_matrix, class_prior):
-    """Return what each observed label says of the true class, before anybody has looked at it.
+def class_posteriors(transition_matrix: np.ndarray, class_prior: np.ndarray) -> np.ndarray:
+    """Return the posterior of the true class for each observed label.
 
     Parameters
     ----------
     transition_matrix : ndarray of shape (n_classes, n_classes)
         ``T[true, observed]``.
     class_prior : ndarray of shape (n_classes,)
-        Frequencies of the true classes.
+        Prior probabilities of the true classes.
 
     Returns
     -------
     posteriors : ndarray of shape (n_classes, n_classes)
-        ``P[observed, true]``; a label that no class should ever be given is taken at its word.
+        ``P[observed, true]``; a label that should never occur is taken as true.
 
     Examples
     --------
@@ -45,17 +48,17 @@ def class_posteriors(transition_matrix, class_prior):
     return np.where(total > 0, joint / np.where(total > 0, total, 1), np.eye(len(joint)))
 
 
-def clean_shares(votes, decided, posteriors):
-    """Average what each neighbor says of its true class: its posterior, or what a person has decided.
+def clean_shares(votes: Sequence[tuple[int, int]], decided: Mapping[int, int], posteriors: np.ndarray) -> np.ndarray:
+    """Average the true classes of the neighbors: the decided class, or the posterior of an undecided one.
 
     Parameters
     ----------
     votes : sequence of (row, class number)
         The neighbors and their observed classes.
     decided : mapping of row to class number
-        The classes that a person gave.
+        The classes that the reviewer gave.
     posteriors : ndarray of shape (n_classes, n_classes)
-        By observed class, then true class.
+        ``P[observed, true]``.
 
     Returns
     -------
@@ -77,7 +80,7 @@ def clean_shares(votes, decided, posteriors):
     return total / len(votes)
 
 
-def verdict(shares, given, transition_matrix):
+def verdict(shares: np.ndarray, given: int, transition_matrix: np.ndarray) -> Verdict:
     """Judge a given label by the shares of the true classes around it.
 
     >>> verdict(np.array([0.2, 0.8]), 0, np.array([[0.9, 0.1], [0.3, 0.7]]))
@@ -91,30 +94,31 @@ def verdict(shares, given, transition_matrix):
     return Verdict(float(p_wrong), int(others.argmax()) if others.max() > 0 else None)
 
 
-def shifted(p_document, p_with, p_without):
-    """Move the audit's own probability as far, in logits, as the decisions moved the rule's.
+def shift_probability(p_audit: float, p_after: float, p_before: float) -> float:
+    """Shift the probability of the audit by the change in logits that the decisions caused.
 
-    The audit may know more than the votes; what the decisions add is a difference, and only that is taken over.
+    The audit may use more than the votes, so only the difference is applied.
     """
-    if abs(p_with - p_without) <= ROUNDING:
-        return p_document
-    moved = float(expit(_logit(p_document) + _logit(p_with) - _logit(p_without)))
-    # Where the audit was surer than the clip, clipping it might move it the other way.
-    return max(moved, p_document) if p_with > p_without else min(moved, p_document)
+    if abs(p_after - p_before) <= ROUNDING:
+        return p_audit
+    shifted = float(expit(_logit(p_audit) + _logit(p_after) - _logit(p_before)))
+    # Clipping could move a probability beyond CLIP in the wrong direction.
+    return max(shifted, p_audit) if p_after > p_before else min(shifted, p_audit)
 
 
 def _logit(p: float) -> float:
     return logit(np.clip(p, CLIP, 1 - CLIP))
 
 
-def updated(suspect, decided, transition_matrix, posteriors):
-    """Return the verdict on a suspect after decisions; exactly the audit's where none concerns its neighbors."""
-    own = Verdict(suspect.p_wrong, suspect.suggested)
+def updated_verdict(
+    suspect: Suspect, decided: Mapping[int, int], transition_matrix: np.ndarray, posteriors: np.ndarray
+) -> Verdict:
+    """Return the verdict on a suspect after decisions; exactly the audit's if none affects its neighbors."""
+    audit = Verdict(suspect.p_wrong, suspect.suggested)
     if not any(row in decided for row, _ in suspect.votes):
-        return own
-    before, after = (
-        verdict(clean_shares(suspect.votes, known, posteriors), suspect.given, transition_matrix)
-        for known in ({}, decided)
-    )
-    moved = after.suggested is not None and after.suggested != before.suggested
-    return Verdict(shifted(own.p_wrong, after.p_wrong, before.p_wrong), after.suggested if moved else own.suggested)
+        return audit
+    before = verdict(clean_shares(suspect.votes, {}, posteriors), suspect.given, transition_matrix)
+    after = verdict(clean_shares(suspect.votes, decided, posteriors), suspect.given, transition_matrix)
+    changed = after.suggested is not None and after.suggested != before.suggested
+    p_wrong = shift_probability(audit.p_wrong, after.p_wrong, before.p_wrong)
+    return Verdict(p_wrong, after.suggested if changed else audit.suggested)

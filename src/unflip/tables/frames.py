@@ -1,31 +1,35 @@
-"""Tables that are in memory already, of any library, as pandas frames."""
+"""In-memory tables of any library as pandas DataFrames."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from unflip.foundation.optional import optional
 from unflip.foundation.text import first_line
-from unflip.tables.refusals import TableError, check_names
+from unflip.tables.errors import TableError, check_names
 
-ACCEPTED = "a pandas or polars DataFrame, a pyarrow Table, a mapping of columns, or an array of two dimensions"
+if TYPE_CHECKING:
+    import pyarrow
+
+ACCEPTED = "a pandas or polars DataFrame, a pyarrow Table, a mapping of columns, or a two-dimensional array"
 
 
-def is_table(data):
-    """Tell whether something has columns with names: a frame of pandas or polars, an Arrow table, a mapping.
+def is_table(data: Any) -> bool:
+    """Tell whether data has named columns: a pandas or polars DataFrame, a pyarrow Table, or a mapping.
 
     Parameters
     ----------
     data : object
-        Anything.
+        Any object.
 
     Returns
     -------
     answer : bool
-        Whether as_table takes it as a table; False for arrays and sparse matrices.
+        False for arrays and sparse matrices.
     """
     if isinstance(data, Mapping):
         return not hasattr(data, "shape")  # some sparse matrices are mappings
@@ -34,19 +38,19 @@ def is_table(data):
     )
 
 
-def as_table(data):
-    """Turn a table of any library into a pandas DataFrame, copying no more than the change of format needs.
+def as_table(data: Any) -> pd.DataFrame:
+    """Convert a table of any library to a pandas DataFrame, copying only what the conversion requires.
 
     Parameters
     ----------
     data : DataFrame, pyarrow.Table, mapping, array or object with ``__arrow_c_stream__``
-        A pandas frame is returned as it is; polars and others come through Arrow's stream interface. The columns of an
-        array are called x0, x1 and so on.
+        A pandas DataFrame is returned unchanged; polars and others are read through Arrow's stream interface. The
+        columns of an array are named x0, x1 and so on.
 
     Returns
     -------
     table : DataFrame
-        With one column for each name.
+        No two columns have the same name.
 
     Examples
     --------
@@ -68,18 +72,18 @@ def as_table(data):
     return table
 
 
-def frame_of_arrow(table):
-    """Return the frame of an Arrow table, sharing memory where types allow it."""
+def frame_of_arrow(table: pyarrow.Table) -> pd.DataFrame:
+    """Convert an Arrow table to a DataFrame, sharing memory where the types allow it."""
     return without_index(table).to_pandas(split_blocks=True, date_as_object=False, ignore_metadata=True)
 
 
-def without_index(table):
-    """Return an Arrow table without the row numbers that pandas stored; an index with a name is a column."""
+def without_index(table: pyarrow.Table) -> pyarrow.Table:
+    """Drop the unnamed index that pandas stored with an Arrow table; a named index is an ordinary column."""
     return table.drop_columns([name for name in table.column_names if name.startswith("__index_level_")])
 
 
-def _frame_of_mapping(columns):
+def _frame_of_mapping(columns: Mapping[Any, Any]) -> pd.DataFrame:
     try:
         return pd.DataFrame(dict(columns))
     except ValueError as error:
-        raise TableError(f"The columns make no table: {first_line(error)}.") from None
+        raise TableError(f"The columns do not form a table: {first_line(error)}.") from None

@@ -1,19 +1,32 @@
-"""Rows and their labels from any file that is accepted: the one door for the commands."""
+"""Rows and labels from any supported file: the entry point of the commands."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from unflip.tables.embeddings import embedding_among, is_embedding, labels_among, read_arrays, read_embedding
+from unflip.foundation.printable import shown
+from unflip.tables.embeddings import (
+    LABEL_NAMES,
+    Arrays,
+    embedding_among,
+    is_embedding,
+    labels_among,
+    read_arrays,
+    read_embedding,
+)
 from unflip.tables.encoding import Encoding, encode
-from unflip.tables.labels import check_labels, notes_on
-from unflip.tables.reading import read_table, refusing, split_labels
-from unflip.tables.refusals import TableError, hint
-from unflip.tables.text_files import ending_of, opened_text
+from unflip.tables.errors import TableError, hint
+from unflip.tables.labels import checked_labels, notes_on
+from unflip.tables.reading import Source, read_source, read_table, reading_errors, split_labels
+from unflip.tables.text_files import FilePath, ending_of, read_content
+
+LINE_END = re.compile("\r\n|\n|\r")
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,24 +40,24 @@ class LabeledTable:
     embedding : ndarray of shape (n_rows, n_numbers) or None
         The rows, if the file holds an array.
     labels : Series
-        Of two classes or more, none missing, as they are in the file.
+        Labels of at least two classes, none missing: numbers, booleans or texts.
     name : str
-        The file's name.
-    table : DataFrame or None, default=None
-        The whole table, its columns in their order.
+        The file name.
+    source : TextFile, ArrowFile or None, default=None
+        The file as it was read, if it is a table: all columns, and their cells as written.
     notes : list of str
-        What about the labels deserves a look, in sentences.
+        Sentences about suspicious labels.
     """
 
     columns: pd.DataFrame | None
     embedding: np.ndarray | None
     labels: pd.Series
     name: str
-    table: pd.DataFrame | None = None
+    source: Source | None = None
     notes: list[str] = field(default_factory=list)
 
-    def encode(self, *, keep=(), drop=()):
-        """Return the rows as numbers; an embedding as it is.
+    def encode(self, *, keep: Sequence[str] = (), drop: Sequence[str] = ()) -> Encoding:
+        """Return the rows as numbers; an embedding is returned unchanged.
 
         Parameters
         ----------
@@ -58,24 +71,24 @@ class LabeledTable:
         encoding : Encoding
             The numbers, and the columns used and left out.
         """
-        if self.columns is not None:
+        if self.embedding is None:
             return encode(self.columns, self.labels, keep=keep, drop=drop)
-        if asked := [*keep, *drop]:
-            raise TableError(f"{self.name} is an embedding: it has no column {asked[0]!r} to keep or drop.")
+        if requested := [*keep, *drop]:
+            raise TableError(f"{self.name} is an embedding: it has no column {shown(requested[0])} to keep or drop.")
         return Encoding(self.embedding, ["embedding"], {})
 
 
-def read_labeled(path, label, labels_path=None):
+def read_labeled(path: FilePath, label: str, labels_path: FilePath | None = None) -> LabeledTable:
     """Read rows and their labels.
 
     Parameters
     ----------
     path : str or Path
-        A table, as for read_table, or an embedding: a .npy file, or a .npz file with one array of two dimensions.
+        A table, as for read_table, or an embedding: a .npy file, or a .npz file with a single two-dimensional array.
     label : str
-        The column of labels; in a .npz file the array of labels, unless that is called "label", "labels" or "y".
+        The label column. In a .npz file, the name of the label array; "label", "labels" and "y" are found too.
     labels_path : str, Path or None, default=None
-        The file of labels, if they are apart, as for read_labels; needed for a .npy file.
+        A separate label file, as for read_labels; required for a .npy file.
 
     Returns
     -------
@@ -88,99 +101,121 @@ def read_labeled(path, label, labels_path=None):
         embedding = embedding_among(arrays, path)
         labels = _labels_of_embedding(arrays, path, label, labels_path, len(embedding))
         return LabeledTable(None, embedding, labels, path.name, notes=notes_on(labels))
-    table = read_table(path)
+    source = read_source(path)
+    table = source.table
     if labels_path is None:
         columns, labels = split_labels(table, label, path)
     else:
         if label in map(str, table.columns):
-            raise TableError(f"{path} has a column {label!r} itself; labels from {labels_path} would contradict it.")
+            contradiction = f"labels from {labels_path} would contradict it"
+            raise TableError(f"{path} already has a column {shown(label)}; {contradiction}.")
         columns, labels = table, read_labels(labels_path, label, len(table))
-    return LabeledTable(columns, None, labels, path.name, table, notes_on(labels))
+    return LabeledTable(columns, None, labels, path.name, source, notes_on(labels))
 
 
-def _labels_of_embedding(arrays, path, label, labels_path, n_rows):
+def _labels_of_embedding(
+    arrays: Arrays, path: Path, label: str, labels_path: FilePath | None, n_rows: int
+) -> pd.Series:
     if labels_path is not None:
         return read_labels(labels_path, label, n_rows)
     found = labels_among(arrays, label, n_rows)
     if found is None:
-        raise TableError(f"{path} has no {n_rows} labels called {label!r}; give the file that has them (--labels).")
+        raise TableError(f"{path} has no array of {n_rows} labels named {shown(label)}; pass a label file (--labels).")
     return _checked(path, label, found)
 
 
-def read_labels(path, label, n_rows):
-    """Read labels from a file of their own.
+def read_labels(path: FilePath, label: str, n_rows: int) -> pd.Series:
+    """Read labels from a separate file.
 
     Parameters
     ----------
     path : str or Path
-        A table with a column of labels, a .npy file with an array of one dimension, or a .txt file with one label
-        per line and no header.
+        A table with a label column, a .npy file with a one-dimensional array, or a .txt file with one label per line
+        and no header.
     label : str
         The name of the column.
     n_rows : int
-        How many labels there must be.
+        The number of labels expected.
 
     Returns
     -------
     labels : Series
-        Of two classes or more, none missing.
+        Labels of at least two classes, none missing.
     """
     path = Path(path)
-    ending = ending_of(path)
-    if ending == ".txt":
+    found: list[str | None] | np.ndarray | pd.Series
+    if ending_of(path) == ".txt":
         found = _lines(path)
     elif is_embedding(path):
-        found = _array_of_labels(path, label)
+        found = _label_array(path, label)
     else:
-        found = _labels_in_table(path, label)
+        found = _label_column(path, label)
     if len(found) != n_rows:
         raise TableError(f"{path} has {len(found)} labels for {n_rows} rows.")
     return _checked(path, label, found)
 
 
-def _lines(path):
-    with refusing(path), opened_text(path) as file:
-        lines = file.read().splitlines()
-    if not lines:
+def _lines(path: Path) -> list[str | None]:
+    with reading_errors(path):
+        text = read_content(path).decode("utf-8")
+    if not text:
         raise TableError(f"{path} is empty.")
+    lines = LINE_END.split(text)
+    if lines[-1] == "":  # after the last line end
+        lines.pop()
     return [line if line.strip() else None for line in lines]
 
 
-def _array_of_labels(path, label):
-    arrays = read_arrays(path)
-    flat = {name: array for name, array in arrays.items() if array.ndim == 1}
-    for name in ("", label, "label", "labels", "y"):
+def _label_array(path: Path, label: str) -> np.ndarray:
+    flat = {name: array for name, array in read_arrays(path).items() if array.ndim == 1}
+    for name in ("", label, *LABEL_NAMES):
         if name in flat:
             return flat[name]
-    raise TableError(f"{path} has no array of one dimension called {label!r}.")
+    raise TableError(f"{path} has no one-dimensional array named {shown(label)}.")
 
 
-def _labels_in_table(path, label):
+def _label_column(path: Path, label: str) -> pd.Series:
     table = read_table(path)
     if label not in table.columns:
-        raise TableError(f"{path} has no column {label!r}; {hint(label, table.columns)}")
+        raise TableError(f"{path} has no column {shown(label)}; {hint(label, table.columns)}")
     return table[label]
 
 
-def _checked(path, label, found):
-    if isinstance(found, np.ndarray) and found.dtype.kind == "S":
-        found = np.char.decode(found, "utf-8")
-    labels = pd.Series(found, name=label).reset_index(drop=True)
-    check_labels(path, label, labels)
-    return labels
+def _checked(path: Path, label: str, found: list[str | None] | np.ndarray | pd.Series) -> pd.Series:
+    if isinstance(found, np.ndarray):
+        found = _native(path, found)
+    try:
+        labels = pd.Series(found, name=label).reset_index(drop=True)
+    except UnicodeEncodeError:
+        raise TableError(f"{path} holds labels that are not valid Unicode.") from None
+    return checked_labels(path, label, labels)
 
 
-def read_rows(path):
-    """Read rows without labels: a table or an embedding.
+def _native(path: Path, array: np.ndarray) -> np.ndarray:
+    """Return an array of labels in the byte order of this machine, bytes as text."""
+    if array.dtype.kind == "S":
+        try:
+            return np.char.decode(array, "utf-8")
+        except UnicodeDecodeError:
+            raise TableError(f"{path} holds labels that are not UTF-8 text.") from None
+    if array.dtype.kind == "V":
+        raise TableError(f"{path} holds labels of type {shown(array.dtype)}, not classes.")
+    if array.dtype.kind == "m" or array.dtype == np.dtype("M8"):
+        array = array.astype(str)
+    return array.astype(array.dtype.newbyteorder("="), copy=False)
+
+
+def read_rows(path: FilePath) -> pd.DataFrame | np.ndarray:
+    """Read rows without labels.
 
     Parameters
     ----------
     path : str or Path
-        As for read_labeled.
+        A table or an embedding, as for read_labeled.
 
     Returns
     -------
     rows : DataFrame or ndarray of shape (n_rows, n_numbers)
-        The table, or the embedding.
+        The table or the embedding.
     """
     return read_embedding(path) if is_embedding(path) else read_table(path)

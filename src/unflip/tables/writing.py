@@ -1,101 +1,131 @@
-"""A copy of a table with other labels."""
+"""A copy of a table with new labels, and CSV files that every reader takes apart the same way."""
 
 from __future__ import annotations
 
 import csv
+import io
+from collections.abc import Sequence
 from pathlib import Path
+from typing import IO, Any, Literal
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
-from unflip.foundation.atomic_files import atomic_write
-from unflip.tables.frames import without_index
-from unflip.tables.reading import ACCEPTED, ARROW, read_arrow, read_one_column, refusing
-from unflip.tables.refusals import TableError, hint
-from unflip.tables.text_files import COMPRESSIONS, SEPARATORS, ending_of, rows_of, separator_of
+from unflip.foundation.atomic_files import atomic_write, check_not_input
+from unflip.foundation.printable import shown
+from unflip.tables.arrow_files import ArrowFile
+from unflip.tables.errors import TableError, hint
+from unflip.tables.labels import checked_labels
+from unflip.tables.reading import Source, read_source
+from unflip.tables.text_files import CANDIDATES, COMPRESSIONS, FilePath, TextFile, long_cells
 
 
-def check_uncompressed(path):
-    """Refuse a name that promises a compressed file: what is written here is plain text."""
+class CsvLines:
+    r"""A text file that csv writers write to with the line end "\r\n", so that they quote cells with a lone "\r" too.
+
+    The file itself gets plain line ends, each written by the end of a row.
+    """
+
+    def __init__(self, file: IO[str]):
+        self._file = file
+
+    def write(self, row: str) -> int:
+        """Write a row."""
+        return self._file.write(row.removesuffix("\r\n") + "\n")
+
+
+def write_frame(table: pd.DataFrame, file: IO[str]) -> None:
+    """Write a table as CSV, without its index."""
+    table.to_csv(CsvLines(file), index=False, lineterminator="\r\n")
+
+
+def write_frame_beside(table: pd.DataFrame, names: list[str], cells: list[list[str]], file: IO[str]) -> None:
+    """Write a table as CSV, and texts beside it: the names of more columns, and the cells of each row."""
+    text = io.StringIO(newline="")
+    write_frame(table, text)
+    text.seek(0)
+    writer = csv.writer(CsvLines(file), lineterminator="\r\n")
+    # A frame of so many columns of texts would take far longer than its rows.
+    with long_cells():
+        for written, beside in zip(csv.reader(text), [names, *cells], strict=True):
+            writer.writerow([*written, *beside])
+
+
+def check_uncompressed(path: FilePath) -> None:
+    """Refuse a file name with the ending of a compressed file: output is always plain text.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file to write.
+    """
     ending = Path(path).suffix
     if ending.lower() in COMPRESSIONS:
-        raise TableError(f"{path} would not be compressed: leave {ending} away.")
+        raise TableError(f"{path} would not be compressed: remove {ending} from the name.")
 
 
-def rewrite_with_labels(source_path, out_path, label, new_labels, kept_name):
-    """Write a copy of a table as CSV, with other labels and the original ones in a column right after them.
+def rewrite_with_labels(
+    source: FilePath | Source, out_path: FilePath, label: str, new_labels: ArrayLike, kept_name: str
+) -> None:
+    """Write a CSV copy of a table with new labels, and the original labels in the column after them.
 
-    All other cells of a text file keep the very text they have, and so do labels that stay; a new label is written as
+    All other cells of a text file keep their exact text, and so do unchanged labels. A new label is written the way
     the table writes that class elsewhere.
 
     Parameters
     ----------
-    source_path : str or Path
-        The table, as for read_table.
+    source : str, Path, TextFile or ArrowFile
+        The table, as for read_table, or as read by read_source.
     out_path : str or Path
-        The copy, with the separator of the original.
+        The copy; it has the separator of the original.
     label : str
-        The column of labels.
+        The label column.
     new_labels : array-like of shape (n_rows,)
-        As read_table reads labels.
+        The new labels, of the type that read_labeled returns.
     kept_name : str
-        The name of the column with the original labels.
+        The name of the column for the original labels.
     """
-    source_path, out_path = Path(source_path), Path(out_path)
-    if out_path.exists() and source_path.exists() and out_path.samefile(source_path):
-        raise TableError(f"{out_path} is the table itself; give the copy another name.")
     check_uncompressed(out_path)
-    with refusing(source_path):
-        rows, separator = _rows_and_separator(source_path)
-        header = next(rows)
-        place = _place_of_label(header, label, kept_name, source_path)
-        new_texts = _texts_of(source_path, label, place, new_labels)
+    if not isinstance(source, (TextFile, ArrowFile)):
+        source = read_source(source)
+    check_not_input(out_path, [source.path])
+    place = _label_place(source, label, kept_name)
+    new_texts = _label_texts(source, place, label, new_labels)
     with atomic_write(out_path) as file:
-        writer = csv.writer(file, delimiter=separator, lineterminator="\n")
-        writer.writerow([*header[: place + 1], kept_name, *header[place + 1 :]])
-        for cells, text in zip(rows, new_texts, strict=True):
+        writer = csv.writer(CsvLines(file), delimiter=source.separator, lineterminator="\r\n")
+        _write_header(file, source, [*source.header[: place + 1], kept_name, *source.header[place + 1 :]])
+        for cells, text in zip(source.rows(), new_texts, strict=True):
             writer.writerow([*cells[:place], text, *cells[place:]])
 
 
-def _rows_and_separator(path):
-    if ending_of(path) in SEPARATORS:
-        separator = separator_of(path)
-        return rows_of(path, separator), separator
-    if ending_of(path) in ARROW:
-        return _rows_of_arrow(path), ","
-    raise TableError(f"{path} is not {ACCEPTED}.")
+def _write_header(file: IO[str], source: Source, header: Sequence[str]) -> None:
+    # In quotes, so that whoever detects the separator in the first line is not misled.
+    misleading = any(other in name for name in header for other in CANDIDATES if other != source.separator)
+    quoting: Literal[0, 1] = csv.QUOTE_ALL if misleading else csv.QUOTE_MINIMAL
+    csv.writer(CsvLines(file), delimiter=source.separator, lineterminator="\r\n", quoting=quoting).writerow(header)
 
 
-def _rows_of_arrow(path):
-    """Yield the names, then the cells of each row as text; Arrow's own types keep whole numbers whole."""
-    table = without_index(read_arrow(path)).to_pandas(types_mapper=pd.ArrowDtype, ignore_metadata=True)
-    yield [str(name) for name in table.columns]
-    for cells in table.itertuples(index=False, name=None):
-        yield ["" if _is_missing(cell) else str(cell) for cell in cells]
+def _label_place(source: Source, label: str, kept_name: str) -> int:
+    names = [str(name) for name in source.table.columns]
+    if label not in names:
+        raise TableError(f"{source.path} has no column {shown(label)}; {hint(label, names)}")
+    if kept_name in names:
+        kept = shown(kept_name)
+        raise TableError(f"{source.path} already has a column {kept}; the original labels need another name.")
+    return names.index(label)
 
 
-def _is_missing(cell):
-    return cell is None or cell is pd.NA or cell is pd.NaT or (isinstance(cell, float) and cell != cell)
-
-
-def _place_of_label(header, label, kept_name, path):
-    if label not in header:
-        raise TableError(f"{path} has no column {label!r}; {hint(label, header)}")
-    if kept_name in header:
-        raise TableError(f"{path} has a column {kept_name!r} already; the original labels need another name.")
-    return header.index(label)
-
-
-def _texts_of(path, label, place, new_labels):
+def _label_texts(source: Source, place: int, label: str, new_labels: ArrayLike) -> list[str]:
     """Return each new label as the table writes it."""
-    rows, _ = _rows_and_separator(path)
-    next(rows)
-    old_texts = pd.Series([cells[place] for cells in rows], dtype=object)
-    old_labels = read_one_column(path, label)
-    new_labels = pd.Series(np.asarray(new_labels)).reset_index(drop=True)
-    if not len(new_labels) == len(old_texts) == len(old_labels):
-        raise TableError(f"{path} has {len(old_texts)} rows for {len(new_labels)} labels.")
-    usual = old_texts.groupby(old_labels.to_numpy()).agg(lambda texts: texts.mode().iloc[0]).to_dict()
-    same = (old_labels.astype(object) == new_labels.astype(object)).to_numpy()
-    rows = zip(old_texts, same, new_labels, strict=True)
-    return [old if stays else usual.get(new, str(new)) for old, stays, new in rows]
+    old_texts = pd.Series([cells[place] for cells in source.rows()], dtype=object)
+    new = pd.Series(np.asarray(new_labels)).reset_index(drop=True)
+    if not len(new) == len(old_texts) == len(source.table):
+        raise TableError(f"{source.path} has {len(old_texts)} rows for {len(new)} labels.")
+    old = checked_labels(source.path, label, source.table.iloc[:, place])
+    text_of_class: dict[Any, str] = old_texts.groupby(old.to_numpy()).agg(lambda texts: texts.mode().iloc[0]).to_dict()
+    unchanged = (old.astype(object).to_numpy() == new.astype(object).to_numpy()).tolist()
+    return [
+        text if same else text_of_class.get(value, str(value))
+        for text, same, value in zip(old_texts, unchanged, new, strict=True)
+    ]

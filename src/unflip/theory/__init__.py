@@ -1,4 +1,4 @@
-"""The paper's theorems as functions, the regions they speak of, and a distribution on which all is known exactly."""
+"""The paper's theorems as functions, the regions they refer to, and a distribution with exact answers."""
 
 from unflip.theory.bounds import hard_margin, knn_bound, robust_knn_bound, robust_knn_limit_bound
 from unflip.theory.regions import in_hard_region, integrated_mass, sampled_mass

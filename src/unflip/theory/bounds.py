@@ -1,18 +1,19 @@
-"""The paper's bounds on the clean error of nearest neighbors whose labels flip at any two rates: Theorems 1, 4 and 5.
+"""The paper's bounds on the clean error of nearest neighbors with any two flip rates: Theorems 1, 4 and 5.
 
-All are for points in the unit cube of d dimensions and a Lipschitz P(y = 1 | x), in expectation over samples. Beside
-each stands what is wrong with its statement or proof, and how far it is from saying anything at usual sample sizes.
+All are for points in the d-dimensional unit cube and a Lipschitz P(y = 1 | x), in expectation over samples. The notes
+of each list the errors in its statement or proof, and how vacuous it is at usual sample sizes.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from unflip.theory.assumptions import check_bayes_error, check_number, check_rates, check_sample, check_smoothness
 
 
-def hard_margin(n, *, k, d, lipschitz, tau_plus, tau_minus):
-    """Return Delta of Theorems 1 and 5: how near to the vote's boundary a point counts as hard.
+def hard_margin(n: float, *, k: int, d: int, lipschitz: float, tau_plus: float, tau_minus: float) -> float:
+    """Return Delta of Theorems 1 and 5: points closer to the decision boundary of the vote count as hard.
 
     Parameters
     ----------
@@ -48,7 +49,17 @@ def hard_margin(n, *, k, d, lipschitz, tau_plus, tau_minus):
     return max(distance_term, math.sqrt(math.log(k) / k))
 
 
-def knn_bound(n, *, k, d, lipschitz, bayes_error, tau_plus, tau_minus, region_mass):
+def knn_bound(
+    n: float,
+    *,
+    k: int,
+    d: int,
+    lipschitz: float,
+    bayes_error: float,
+    tau_plus: float,
+    tau_minus: float,
+    region_mass: float | Callable[[float], float],
+) -> float:
     """Bound the expected clean error of plain k-NN under any flip rates (Theorem 1).
 
     R* + Pr[A_Delta] + 1 / sqrt(k) + 2 (kappa L / sqrt(d))^(d / (1 + d)) (k / n)^(1 / (1 + d)), where
@@ -69,25 +80,25 @@ def knn_bound(n, *, k, d, lipschitz, bayes_error, tau_plus, tau_minus, region_ma
     tau_plus, tau_minus : float
         Flip rates of positive and of negative labels.
     region_mass : float or callable
-        Pr[A_Delta], or a function that gives it from Delta.
+        Pr[A_Delta], or a function of Delta that returns it.
 
     Returns
     -------
     bound : float
-        Above 1 it says nothing.
+        Vacuous above 1.
 
     See Also
     --------
-    SineProduct.hard_mass, sampled_mass, integrated_mass : Ways to the mass of the region.
+    SineProduct.hard_mass, sampled_mass, integrated_mass : Compute the mass of the region.
 
     Notes
     -----
-    On the paper's synthetic distribution at its n = 8000 the bound exceeds 1.8 for every k from 10 to 200: it shows a
-    rate and no number. As n and k grow it tends to R* + Pr[A_0], which bounds the error and is not its limit: that is
-    R* + E[|2 eta - 1|; A_0] (`SineProduct.knn_limit`), with an excess 7 to 16 times smaller at the paper's rates.
-    The proof's lemma covers the event that x's box holds fewer than k points, not, as written, that the k-th neighbor
-    lies outside the box; with the first event the argument goes through. The lemma needs k >= 2, but for k = 1 the
-    bound is above 1 anyway.
+    On the paper's synthetic distribution with its n = 8000 the bound exceeds 1.8 for every k from 10 to 200: it gives a
+    rate of convergence, not a usable number. As n and k grow it tends to R* + Pr[A_0], which is an upper bound, not the
+    limit of the error: that is R* + E[|2 eta - 1|; A_0] (`SineProduct.knn_limit`), whose excess is 7 to 16 times
+    smaller at the paper's rates. The proof's lemma covers the event that x's box holds fewer than k points, not, as
+    written, that the k-th neighbor lies outside the box; with the first event the argument holds. The lemma needs
+    k >= 2, but for k = 1 the bound is above 1 anyway.
 
     Examples
     --------
@@ -100,16 +111,25 @@ def knn_bound(n, *, k, d, lipschitz, bayes_error, tau_plus, tau_minus, region_ma
     >>> round(bound, 3)
     0.47
     """
-    problem = {"k": k, "d": d, "lipschitz": lipschitz, "tau_plus": tau_plus, "tau_minus": tau_minus}
-    return _bound_with_region("knn_bound", n, **problem, bayes_error=bayes_error, region_mass=region_mass)
+    return _bound_with_region("knn_bound", n, k, d, lipschitz, bayes_error, tau_plus, tau_minus, region_mass)
 
 
-def robust_knn_bound(n, *, k, d, lipschitz, bayes_error, tau_plus, tau_minus, region_mass):
-    """Bound the expected clean error of robust k-NN that knows the flip rates (Theorem 5).
+def robust_knn_bound(
+    n: float,
+    *,
+    k: int,
+    d: int,
+    lipschitz: float,
+    bayes_error: float,
+    tau_plus: float,
+    tau_minus: float,
+    region_mass: float | Callable[[float], float],
+) -> float:
+    """Bound the expected clean error of robust k-NN with known flip rates (Theorem 5).
 
     The sum is that of Theorem 1 (`knn_bound`) with the region A^r_Delta, around the threshold
-    (1 + tau_minus - tau_plus) / 2 in place of 1/2. A^r_0 is empty, so that the bound tends to R* where k grows and
-    k / n vanishes: that is the second half of Theorem 4, its corollary.
+    (1 + tau_minus - tau_plus) / 2 instead of 1/2. A^r_0 is empty, so the bound tends to R* as k grows and k / n
+    vanishes: that is the second half of Theorem 4, its corollary.
 
     Parameters
     ----------
@@ -126,12 +146,12 @@ def robust_knn_bound(n, *, k, d, lipschitz, bayes_error, tau_plus, tau_minus, re
     tau_plus, tau_minus : float
         Flip rates of positive and of negative labels, known to the method.
     region_mass : float or callable
-        Pr[A^r_Delta], or a function that gives it from Delta.
+        Pr[A^r_Delta], or a function of Delta that returns it.
 
     Returns
     -------
     bound : float
-        Above 1 it says nothing.
+        Vacuous above 1.
 
     See Also
     --------
@@ -139,11 +159,11 @@ def robust_knn_bound(n, *, k, d, lipschitz, bayes_error, tau_plus, tau_minus, re
 
     Notes
     -----
-    Vacuous at the paper's sizes, like Theorem 1; on its synthetic distribution at n = 10^9 it is still larger than
+    Vacuous at the paper's sizes, like Theorem 1. On its synthetic distribution with n = 10^9 it is still larger than
     Theorem 1's bound, although the method is better. The paper derives R* + O(1 / sqrt(k)) for constant k from it,
-    which does not follow: Delta stays above sqrt(log k / k), and Pr[A^r_Delta] with it. The proof uses that the method
-    predicts 1 only from the threshold on; at a vote of exactly 1/2 and tau_minus > tau_plus Algorithm 1 as printed
-    predicts 1 below it. The rule ``decision="threshold"`` has no such gap.
+    which does not follow: Delta stays above sqrt(log k / k), and so does Pr[A^r_Delta]. The proof assumes that the
+    method predicts 1 only at or above the threshold. At a vote of exactly 1/2 with tau_minus > tau_plus, Algorithm 1 as
+    printed predicts 1 below it. The rule ``decision="threshold"`` has no such gap.
 
     Examples
     --------
@@ -156,11 +176,20 @@ def robust_knn_bound(n, *, k, d, lipschitz, bayes_error, tau_plus, tau_minus, re
     >>> round(bound, 3)
     0.422
     """
-    problem = {"k": k, "d": d, "lipschitz": lipschitz, "tau_plus": tau_plus, "tau_minus": tau_minus}
-    return _bound_with_region("robust_knn_bound", n, **problem, bayes_error=bayes_error, region_mass=region_mass)
+    return _bound_with_region("robust_knn_bound", n, k, d, lipschitz, bayes_error, tau_plus, tau_minus, region_mass)
 
 
-def _bound_with_region(owner, n, *, k, d, lipschitz, bayes_error, tau_plus, tau_minus, region_mass):
+def _bound_with_region(
+    owner: str,
+    n: float,
+    k: int,
+    d: int,
+    lipschitz: float,
+    bayes_error: float,
+    tau_plus: float,
+    tau_minus: float,
+    region_mass: float | Callable[[float], float],
+) -> float:
     check_sample(owner, n, k)
     check_smoothness(owner, d, lipschitz)
     check_bayes_error(owner, bayes_error)
@@ -168,18 +197,18 @@ def _bound_with_region(owner, n, *, k, d, lipschitz, bayes_error, tau_plus, tau_
     if callable(region_mass):
         margin = hard_margin(n, k=k, d=d, lipschitz=lipschitz, tau_plus=tau_plus, tau_minus=tau_minus)
         region_mass = region_mass(margin)
-    accepted = "a probability, or a function that gives one from Delta"
+    accepted = "a probability, or a function of Delta that returns one"
     check_number(owner, "region_mass", region_mass, low=0, high=1, accepted=accepted)
     slope = (1 - tau_plus - tau_minus) * lipschitz
     far_neighbors = 2 * (slope / math.sqrt(d)) ** (d / (1 + d)) * (k / n) ** (1 / (1 + d))
     return bayes_error + region_mass + 1 / math.sqrt(k) + far_neighbors
 
 
-def robust_knn_limit_bound(k, *, bayes_error, tau_plus, tau_minus):
-    """Bound the limit of robust k-NN's clean error for constant k and ever larger samples (Theorem 4, with a constant).
+def robust_knn_limit_bound(k: int, *, bayes_error: float, tau_plus: float, tau_minus: float) -> float:
+    """Bound the limit of robust k-NN's clean error for constant k as the sample grows (Theorem 4, with a constant).
 
     R* + exp(-1/2) / (kappa sqrt(k)), where kappa = 1 - tau_plus - tau_minus. For tau_plus = tau_minus the method is
-    plain k-NN, so that the bound is plain k-NN's as well.
+    plain k-NN, so the bound holds for plain k-NN as well.
 
     Parameters
     ----------
@@ -193,12 +222,12 @@ def robust_knn_limit_bound(k, *, bayes_error, tau_plus, tau_minus):
     Returns
     -------
     bound : float
-        Of the limit, for the rule ``decision="threshold"``.
+        Bound on the limit, for the rule ``decision="threshold"``.
 
     Notes
     -----
-    Theorem 4 says R* + O(1 / sqrt(k)), for which the paper's way by Theorem 5 is no proof. It is true: where eta_hat is
-    t away from the threshold, a vote errs with a chance of at most exp(-2 k t^2) (Hoeffding) and costs
+    Theorem 4 says R* + O(1 / sqrt(k)); the paper's route through Theorem 5 does not prove it. It is true: where eta_hat
+    is t away from the threshold, a vote is wrong with probability at most exp(-2 k t^2) (Hoeffding) and costs
     |2 eta - 1| = 2 t / kappa, and the product is largest at t = 1 / (2 sqrt(k)).
 
     Examples

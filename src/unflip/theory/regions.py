@@ -1,20 +1,27 @@
-"""The regions that the theorems set aside, A_0, A_Delta and A^r_Delta, and how much of a distribution lies in them.
+"""The regions that the theorems exclude, A_0, A_Delta and A^r_Delta, and their probability mass.
 
-Each is a set of values of eta(x) = P(y = 1 | x), an interval on either side of 1/2. A_0 is where flips turn the
-majority round; A_Delta adds the points where eta_hat(x), the chance to observe a positive label, is within Delta of
-1/2; and A^r_Delta, for the robust method, has its threshold in place of that 1/2.
+Each is a set of values of eta(x) = P(y = 1 | x), an interval on either side of 1/2. A_0 is where flips reverse the
+majority. A_Delta adds the points where eta_hat(x), the probability of observing a positive label, is within Delta of
+1/2. A^r_Delta, for the robust method, replaces that 1/2 by its threshold.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from unflip.foundation.checks import check_count, generator
 from unflip.foundation.errors import refusal
 from unflip.theory.assumptions import check_margin, check_rates
 
 
-def hard_posteriors(*, tau_plus, tau_minus, margin=0.0, robust=False):
+def hard_posteriors(
+    *, tau_plus: float, tau_minus: float, margin: float = 0.0, robust: bool = False
+) -> tuple[float, float]:
     """Return (lower, upper): the region is where lower < eta < 1/2 or 1/2 < eta < upper.
 
     >>> lower, upper = hard_posteriors(tau_plus=0.1, tau_minus=0.3)  # A_0: only eta below 1/2 can be misled
@@ -26,8 +33,10 @@ def hard_posteriors(*, tau_plus, tau_minus, margin=0.0, robust=False):
     return 0.5 - (margin + shift) / kappa, 0.5 + (margin - shift) / kappa
 
 
-def in_hard_region(eta, *, tau_plus, tau_minus, margin=0.0, robust=False):
-    """Tell which points lie in the region that Theorem 1 (or Theorem 5) sets aside.
+def in_hard_region(
+    eta: ArrayLike, *, tau_plus: float, tau_minus: float, margin: float = 0.0, robust: bool = False
+) -> np.ndarray:
+    """Tell which points lie in the region that Theorem 1 (or Theorem 5) excludes.
 
     Parameters
     ----------
@@ -36,19 +45,19 @@ def in_hard_region(eta, *, tau_plus, tau_minus, margin=0.0, robust=False):
     tau_plus, tau_minus : float
         Flip rates of positive and of negative labels.
     margin : float, default=0.0
-        Delta; with 0 the region is A_0, where flips turn the majority round.
+        Delta; with 0 the region is A_0, where flips reverse the majority.
     robust : bool, default=False
-        Take A^r_Delta of Theorem 5; with a margin of 0 it is empty.
+        Use A^r_Delta of Theorem 5; with a margin of 0 it is empty.
 
     Returns
     -------
     inside : ndarray of bool
-        One for each point. Where eta is 1/2 both labels are right, so such points are never inside.
+        One value per point. Points with eta = 1/2 are never inside, since both labels are right there.
 
     Notes
     -----
-    As Delta falls to 0, A_Delta tends to A_0 and the points with eta_hat = 1/2 that are not on the boundary; the paper
-    says A_0.
+    As Delta falls to 0, A_Delta tends to the union of A_0 and the points with eta_hat = 1/2 that are not on the
+    boundary; the paper says A_0.
 
     Examples
     --------
@@ -62,32 +71,42 @@ def in_hard_region(eta, *, tau_plus, tau_minus, margin=0.0, robust=False):
     return ((lower < eta) & (eta < 0.5)) | ((eta > 0.5) & (eta < upper))
 
 
-def sampled_mass(eta, sampler, *, tau_plus, tau_minus, margin=0.0, robust=False, n_samples=100_000, random_state=None):
-    """Estimate the mass of A_0, A_Delta or A^r_Delta by drawing points: for any distribution.
+def sampled_mass(
+    eta: Callable[[Any], ArrayLike],
+    sampler: Callable[..., Any],
+    *,
+    tau_plus: float,
+    tau_minus: float,
+    margin: float = 0.0,
+    robust: bool = False,
+    n_samples: int = 100_000,
+    random_state: Any = None,
+) -> tuple[float, float]:
+    """Estimate the mass of A_0, A_Delta or A^r_Delta by Monte Carlo, for any distribution.
 
     Parameters
     ----------
     eta : callable
         From points of shape (n, d) to P(y = 1 | x) of shape (n,).
     sampler : callable
-        ``sampler(n, random)`` draws n points with a RandomState.
+        ``sampler(n, random)`` draws n points using a RandomState.
     tau_plus, tau_minus : float
         Flip rates of positive and of negative labels.
     margin : float, default=0.0
         Delta.
     robust : bool, default=False
-        Take A^r_Delta of Theorem 5 in place of A_Delta of Theorem 1.
+        Use A^r_Delta of Theorem 5 instead of A_Delta of Theorem 1.
     n_samples : int, default=100_000
-        Number of draws.
+        Number of points to draw.
     random_state : int, RandomState instance or None, default=None
-        Pass an int for the same draws on every call.
+        Pass an int for reproducible results.
 
     Returns
     -------
     mass : float
-        Share of the draws inside.
+        Share of the points inside.
     standard_error : float
-        Of that share.
+        Standard error of the mass.
 
     Examples
     --------
@@ -105,7 +124,17 @@ def sampled_mass(eta, sampler, *, tau_plus, tau_minus, margin=0.0, robust=False,
     return mass, float(np.sqrt(mass * (1 - mass) / n_samples))
 
 
-def integrated_mass(eta, box, *, tau_plus, tau_minus, margin=0.0, robust=False, density=None, n_cells=500):
+def integrated_mass(
+    eta: Callable[[np.ndarray], ArrayLike],
+    box: Sequence[tuple[float, float]],
+    *,
+    tau_plus: float,
+    tau_minus: float,
+    margin: float = 0.0,
+    robust: bool = False,
+    density: Callable[[np.ndarray], ArrayLike] | None = None,
+    n_cells: int = 500,
+) -> float:
     """Integrate the mass of A_0, A_Delta or A^r_Delta over a box of one or two dimensions.
 
     Parameters
@@ -119,12 +148,12 @@ def integrated_mass(eta, box, *, tau_plus, tau_minus, margin=0.0, robust=False, 
     margin : float, default=0.0
         Delta.
     robust : bool, default=False
-        Take A^r_Delta of Theorem 5 in place of A_Delta of Theorem 1.
-    density : callable, default=None
-        Of the points, from (n, d) to (n,), up to a factor; uniform without it.
+        Use A^r_Delta of Theorem 5 instead of A_Delta of Theorem 1.
+    density : callable or None, default=None
+        Density of the points, from (n, d) to (n,), up to a constant factor; None means uniform.
     n_cells : int, default=500
-        Cells along each side. Eta is taken as linear within a cell, or within each of its two triangles, so that the
-        error of a smooth one falls with the square of this number.
+        Cells along each side. Eta is linearized within each cell, or within each of its two triangles. For a smooth eta
+        the error falls with the square of this number.
 
     Returns
     -------
@@ -142,21 +171,22 @@ def integrated_mass(eta, box, *, tau_plus, tau_minus, margin=0.0, robust=False, 
     corners, centers = _grid(box, n_cells)
     values = np.asarray(eta(corners), dtype=float).reshape((n_cells + 1,) * len(box))
     lower, upper = hard_posteriors(tau_plus=tau_plus, tau_minus=tau_minus, margin=margin, robust=robust)
-    inside = sum(
+    shares = [
         _share_between(pieces, low, high)
         for pieces in _linear_pieces(values)
         for low, high in ((lower, 0.5), (0.5, upper))
-    ) / len(box)
+    ]
+    inside = reduce(np.add, shares) / len(box)
     weights = None if density is None else np.asarray(density(centers)).reshape(inside.shape)
-    return min(1.0, float(np.average(inside, weights=weights)))  # a mean of ones can round above one
+    return min(1.0, float(np.average(inside, weights=weights)))  # a mean of ones can round to above one
 
 
-def _check_region(owner, tau_plus, tau_minus, margin):
+def _check_region(owner: str, tau_plus: float, tau_minus: float, margin: float) -> None:
     check_rates(owner, tau_plus, tau_minus)
     check_margin(owner, margin)
 
 
-def _grid(box, n_cells):
+def _grid(box: Sequence[tuple[float, float]], n_cells: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the corners and the centers of the cells of a box."""
     sides = np.asarray(box, dtype=float)
     if sides.shape not in ((1, 2), (2, 2)) or not np.all(sides[:, 0] < sides[:, 1]):
@@ -165,12 +195,12 @@ def _grid(box, n_cells):
     return _product(ticks), _product([(side[:-1] + side[1:]) / 2 for side in ticks])
 
 
-def _product(axes):
+def _product(axes: list[np.ndarray]) -> np.ndarray:
     return np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1)
 
 
-def _linear_pieces(values):
-    """Yield the values at the corners of each cell, in ascending order: ends of a segment, or of two triangles."""
+def _linear_pieces(values: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield the sorted values at the corners of each cell: the ends of a segment, or the corners of two triangles."""
     if values.ndim == 1:
         yield np.sort([values[:-1], values[1:]], axis=0)
         return
@@ -178,24 +208,24 @@ def _linear_pieces(values):
         yield np.sort([values[:-1, :-1], other, values[1:, 1:]], axis=0)
 
 
-def _share_between(corners, low, high):
-    """Return how much of each segment or triangle has a value strictly between low and high."""
+def _share_between(corners: np.ndarray, low: float, high: float) -> np.ndarray:
+    """Return which share of each segment or triangle has values strictly between low and high."""
     if low >= high:
         return np.zeros(corners.shape[1:])
-    share_below = _segment_below if len(corners) == 2 else _triangle_below
+    share_below: Callable[..., np.ndarray] = _segment_below if len(corners) == 2 else _triangle_below
     flat = corners[0] == corners[-1]
     inside = (low < corners[0]) & (corners[0] < high)
-    # Quotients of no meaning arise only where they are not used: a level outside the corners, or two equal corners.
+    # Invalid quotients arise only where they are not used: a level outside of the corners, or two equal corners.
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.where(flat, inside, share_below(*corners, high) - share_below(*corners, low))
 
 
-def _segment_below(least, most, level):
+def _segment_below(least: np.ndarray, most: np.ndarray, level: float) -> np.ndarray:
     return np.clip((level - least) / (most - least), 0, 1)
 
 
-def _triangle_below(least, middle, most, level):
-    """Return the share of a triangle below a level, from the part cut off at its lowest or at its highest corner."""
+def _triangle_below(least: np.ndarray, middle: np.ndarray, most: np.ndarray, level: float) -> np.ndarray:
+    """Return the share of a triangle below a level, from the part cut off at its lowest or its highest corner."""
     low_part = (level - least) / (middle - least) * ((level - least) / (most - least))
     high_part = (most - level) / (most - middle) * ((most - level) / (most - least))
     share = np.where(level < middle, low_part, 1 - high_part)

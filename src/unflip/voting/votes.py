@@ -9,6 +9,8 @@ import numpy as np
 
 from unflip.neighbors.graph import NOBODY, NeighborGraph
 
+MANY_CLASSES = 20  # from here on, counting labels is faster than looking for one class after the other
+
 
 def prefix_votes(
     graph: NeighborGraph,
@@ -54,11 +56,21 @@ def prefix_votes(
     if graph.mass is not None or by_distance:
         return _weighted_votes(graph, neighbor_labels, n_classes, k_values, by_distance)
     votes = np.zeros((len(graph), len(k_values), n_classes), np.int32)
-    if graph.n_neighbors:
+    if n_classes > MANY_CLASSES and graph.n_neighbors:
+        for position, k in enumerate(k_values):
+            votes[:, position] = _counted(neighbor_labels[:, :k], n_classes)
+    elif graph.n_neighbors:
         last = np.minimum(k_values, graph.n_neighbors) - 1
         for c in range(n_classes):
             votes[:, :, c] = np.cumsum(neighbor_labels == c, axis=1, dtype=np.int32)[:, last]
     return votes
+
+
+def _counted(neighbor_labels: np.ndarray, n_classes: int) -> np.ndarray:
+    """Count the labels of each row's neighbors, those that are NOBODY's left out."""
+    rows, _ = (exists := neighbor_labels != NOBODY).nonzero()
+    cells = rows * n_classes + neighbor_labels[exists]
+    return np.bincount(cells, minlength=len(neighbor_labels) * n_classes).reshape(len(neighbor_labels), n_classes)
 
 
 def own_label_votes(graph: NeighborGraph, labels: np.ndarray, k_values: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:

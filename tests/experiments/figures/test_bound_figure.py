@@ -1,4 +1,4 @@
-"""Bounds against simulation: every simulated error obeys its theorem and falls to its exact limit."""
+"""Every simulated error obeys its bound and converges to its exact limit."""
 
 import math
 
@@ -35,11 +35,11 @@ def test_robust_knn_errs_less_than_plain_knn_where_the_rates_differ(numbers):
     assert last["Theorem 5"] < last["Theorem 1"] - 0.015
 
 
-def test_bounds_are_of_the_error_above_the_best_possible():
+def test_bounds_are_of_the_excess_error():
     problem = {"d": 2, "lipschitz": math.pi, "bayes_error": SineProduct.bayes_error}
     rates = {"tau_plus": 0.3, "tau_minus": 0.1}
     claim = Claim("Theorem 1", "kNN", **rates)
-    assert claim.neighbors(100_000) == 100
+    assert claim.n_neighbors(100_000) == 100
     bound = knn_bound(
         100_000, k=100, **problem, **rates, region_mass=lambda m: SineProduct.hard_mass(**rates, margin=m)
     )
@@ -59,10 +59,10 @@ def test_vacuous_is_said_of_bounds_that_allow_an_error_above_1(numbers):
 
 def test_neighbors_grow_and_their_share_vanishes():
     claim = CLAIMS[0]
-    counts = [claim.neighbors(n) for n in SIZES]
-    assert counts == sorted(set(counts))
-    assert counts[0] >= 8  # Theorem 2 needs that
-    shares = [k / n for k, n in zip(counts, SIZES, strict=True)]
+    k_values = [claim.n_neighbors(n) for n in SIZES]
+    assert k_values == sorted(set(k_values))
+    assert k_values[0] >= 8  # Theorem 2 needs that
+    shares = [k / n for k, n in zip(k_values, SIZES, strict=True)]
     assert shares == sorted(shares, reverse=True)
 
 

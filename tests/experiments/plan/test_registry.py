@@ -1,16 +1,25 @@
-"""Methods and data sets from outside are treated as the paper's are, in worker processes as well."""
+"""Added methods and data sets are treated like the paper's, in worker processes too."""
 
 import numpy as np
 import pytest
 from sklearn.naive_bayes import GaussianNB
 
-from unflip import make_label_noise
+from unflip import UnflipError, make_label_noise
 from unflip.experiments import add_dataset, add_method, comparison, run, table_2
-from unflip.experiments.plan.jobs import Experiment, Job
-from unflip.experiments.plan.registry import DATA, METHODS, known_data, known_methods, load_data, remove
+from unflip.experiments.plan.jobs import RATE_ESTIMATES, Experiment, Job
+from unflip.experiments.plan.registry import (
+    DATA,
+    METHODS,
+    added_maker,
+    known_data,
+    known_methods,
+    load_data,
+    remove,
+)
+from unflip.experiments.statistics.method_ranks import method_ranks
 from unflip.experiments.tables.rank_report import rank_report
 
-ASKED = Experiment(data=("blobs", "clouds", "rings"), methods=("RkNN", "kNN", "bayes"), trials=(0, 1))
+EXPERIMENT = Experiment(data=("blobs", "clouds", "rings"), methods=("RkNN", "kNN", "bayes"), trials=(0, 1))
 
 
 def blobs(seed=0):
@@ -22,25 +31,25 @@ def blobs(seed=0):
 @pytest.fixture
 def added():
     add_method("bayes", lambda training: GaussianNB(priors=[0.5, 0.5]))  # a lambda cannot be imported by a worker
-    for seed, name in enumerate(ASKED.data):
+    for seed, name in enumerate(EXPERIMENT.data):
         add_dataset(name, lambda seed=seed: blobs(seed))
     yield
-    for name in ("bayes", *ASKED.data):
+    for name in ("bayes", *EXPERIMENT.data):
         remove(name)
 
 
 @pytest.mark.usefixtures("added")
 def test_what_is_added_is_run_compared_and_ranked_in_worker_processes(store):
-    assert run(store, **vars(ASKED), n_jobs=2) == {}
-    compared = comparison(store.table(), ASKED)
+    assert run(store, **vars(EXPERIMENT), n_jobs=2) == {}
+    compared = comparison(store.table(), EXPERIMENT)
     assert len(compared) == 3 * 3 * 3
     assert set(compared["status"]) == {"done"}
     assert compared["printed"].isna().all()
     assert compared[compared["method"] == "bayes"]["corrected"].notna().all()
-    report, picture = rank_report(compared, ASKED)
-    assert "| bayes |" in report
-    assert picture is not None
-    table = table_2(compared, ASKED)
+    ranks = method_ranks(compared)
+    assert ranks.enough
+    assert "| bayes |" in rank_report(ranks, EXPERIMENT)
+    table = table_2(compared, EXPERIMENT)
     assert table.columns == ("RkNN", "kNN", "bayes")
     assert list(table.rows)[:21] == [*DATA, "blobs (0.1, 0.2)"]
 
@@ -63,13 +72,13 @@ def test_an_added_method_is_fitted_on_flipped_labels_of_scaled_rows(store):
 @pytest.mark.usefixtures("added")
 def test_names_that_are_taken_are_refused():
     for name in ("RkNN", "heart", "bayes", "blobs", "", 3):
-        with pytest.raises(ValueError, match="'name' must be a text that is not the name"):
+        with pytest.raises(UnflipError, match="'name' must be a string not yet used by a method or data set"):
             add_method(name, GaussianNB)
-        with pytest.raises(ValueError, match="'name' must be a text that is not the name"):
+        with pytest.raises(UnflipError, match="'name' must be a string not yet used by a method or data set"):
             add_dataset(name, blobs)
-    with pytest.raises(ValueError, match="'make' must be a function"):
+    with pytest.raises(UnflipError, match="'make' must be a function"):
         add_method("new", GaussianNB())
-    with pytest.raises(ValueError, match="'name' must be one of"):
+    with pytest.raises(UnflipError, match="'name' must be one of"):
         remove("RkNN")
 
 
@@ -82,7 +91,7 @@ def test_nothing_stays_added():
     ("loaded", "words"),
     [
         (lambda: (np.zeros((3, 1)), [0, 1, 2]), "'y' must be of two classes"),
-        (lambda: (np.zeros((3, 1)), [0, 1]), "'X' must be finite, of 2 rows"),
+        (lambda: (np.zeros((3, 1)), [0, 1]), "'X' must be finite, with 2 rows"),
         (lambda: ([[0.0], [np.nan]], [0, 1]), "'X' must be finite"),
     ],
 )
@@ -94,9 +103,12 @@ def test_data_that_cannot_be_used_are_named_and_the_rest_is_run(store, loaded, w
     finally:
         remove("odd")
         remove("blobs")
-    assert list(missing) == ["odd"]
-    assert words in missing["odd"]
-    assert set(store.table()["data"]) == {"blobs"}
+    assert missing == {}
+    table = store.table()
+    assert set(table.loc[table["status"] == "done", "data"]) == {"blobs"}
+    failed = table[table["status"] == "failed"]
+    assert set(failed["data"]) == {"odd"}
+    assert words in failed["error"].iloc[0]
 
 
 def test_a_method_that_fails_is_a_cell_that_says_why(store):
@@ -106,12 +118,26 @@ def test_a_method_that_fails_is_a_cell_that_says_why(store):
     add_method("broken", broken)
     add_dataset("blobs", blobs)
     try:
-        asked = Experiment(data=("blobs",), methods=("RkNN", "broken"), trials=(0,))
-        run(store, **vars(asked), n_jobs=1)
-        text = table_2(comparison(store.table(), asked), asked).to_markdown()
+        experiment = Experiment(data=("blobs",), methods=("RkNN", "broken"), trials=(0,))
+        run(store, **vars(experiment), n_jobs=1)
+        text = table_2(comparison(store.table(), experiment), experiment).to_markdown()
     finally:
         remove("broken")
         remove("blobs")
     (line,) = [line for line in text.splitlines() if line.startswith("| blobs (0.1, 0.2)")]
     assert line.endswith("failed<sup>1</sup> |")
     assert "<sup>1</sup> 1 failed: RuntimeError: no such thing" in text
+
+
+def test_the_rate_estimates_are_no_free_name():
+    with pytest.raises(UnflipError, match="'name' must be"):
+        add_method(RATE_ESTIMATES, GaussianNB)
+
+
+def test_a_maker_is_known_for_added_methods_only():
+    add_method("bayes", GaussianNB)
+    try:
+        assert added_maker("bayes") is GaussianNB
+        assert added_maker("RkNN") is None
+    finally:
+        remove("bayes")

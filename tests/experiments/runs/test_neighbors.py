@@ -1,12 +1,12 @@
-"""Runs off one graph equal a classifier fitted on each split; all methods run, and failures are kept as such."""
+"""Runs off one graph equal a classifier fitted on each split, and failures are stored."""
 
 import numpy as np
-import pytest
 
 from unflip import RobustKNeighborsClassifier, make_label_noise
-from unflip.experiments.plan.jobs import plan
-from unflip.experiments.runs import models, neighbors
-from unflip.experiments.runs.store import Store
+from unflip.experiments.plan.jobs import RATE_ESTIMATES, plan
+from unflip.experiments.runs import neighbors
+from unflip.neighbors import ExactIndex, SubsetIndex
+from unflip.noise_rates import Extremes
 
 MODELS = {
     "kNN": RobustKNeighborsClassifier(noise_rates=None, selection="noisy_accuracy", random_state=0),
@@ -18,20 +18,8 @@ MODELS = {
 }
 
 
-@pytest.fixture
-def data():
-    random = np.random.RandomState(0)
-    y = random.randint(0, 2, size=260)
-    return np.round(random.normal(size=(260, 3)) + 1.2 * y[:, None], 1), y
-
-
-@pytest.fixture
-def store(tmp_path):
-    return Store(tmp_path / "results.sqlite")
-
-
-def test_runs_off_one_graph_equal_a_fit_on_every_split(data, store):
-    X, y = data
+def test_runs_off_one_graph_equal_a_fit_on_every_split(two_clouds, store):
+    X, y = two_clouds
     jobs = plan("paper", ["made up"], neighbors.METHODS, noises=[(0.3, 0.1)], trials=[0, 1])
     seen = []
     neighbors.run_neighbor_jobs(jobs, X, y, store, n_jobs=2, progress=seen.append)
@@ -45,8 +33,8 @@ def test_runs_off_one_graph_equal_a_fit_on_every_split(data, store):
         assert found["accuracy"].tolist() == expected, job
 
 
-def test_a_failure_is_kept_and_the_rest_goes_on(data, store, monkeypatch):
-    X, y = data
+def test_a_failure_is_kept_and_the_rest_goes_on(two_clouds, store, monkeypatch):
+    X, y = two_clouds
     jobs = plan("paper-as-printed", ["made up"], ["kNN"], trials=[0])
     learn = neighbors.learn
     calls = []
@@ -62,43 +50,30 @@ def test_a_failure_is_kept_and_the_rest_goes_on(data, store, monkeypatch):
     assert sorted(store.table()["status"]) == ["done", "done", "failed"]
 
 
-@pytest.mark.parametrize("method", models.METHODS)
-def test_every_comparator_runs_and_learns_something(method, data, store):
-    X, y = data
-    (job,) = plan("paper-as-printed", ["made up"], [method], noises=[(0.1, 0.2)], trials=[0])
-    models.run_model_job(job, X, y, store)
-    row = store.table().iloc[0]
-    assert row["status"] == "done", row["error"]
-    assert row["accuracy"] > 0.7
-    assert row["details"] == {"approximated": False}
+def test_rates_at_each_noise_k_are_those_of_the_training_rows(store):
+    random = np.random.RandomState(0)
+    y = random.randint(0, 2, size=200)
+    X = random.normal(size=(200, 2)) + y[:, None]
+    (job,) = plan("paper-as-printed", ["made up"], [RATE_ESTIMATES], noises=[(0.3, 0.1)], trials=[0])
+    neighbors.run_neighbor_jobs([job], X, y, store)
+    details = store.table()["details"].iloc[0]
+    train, _ = next(job.splits(200))
+    labels = make_label_noise(y, [0.1, 0.3], random_state=job.flips())[train]
+    matrix = Extremes(25).estimate(ExactIndex().fit(X[train]).graph(25), labels)
+    at = details["noise_k"][0].index(25)
+    assert (details["tau_plus"][0][at], details["tau_minus"][0][at]) == (matrix[1, 0], matrix[0, 1])
+    assert store.table()["accuracy"].isna().all()
 
 
-def test_kernel_machines_of_many_rows_are_approximated_and_say_so(data, store, monkeypatch):
-    X, y = data
-    monkeypatch.setattr(models, "MOST_ROWS_OF_EXACT_KERNEL", 100)
-    (job,) = plan("paper-as-printed", ["made up"], ["IR-KSVM"], noises=[(0.1, 0.2)], trials=[0])
-    models.run_model_job(job, X, y, store)
-    assert store.table().iloc[0]["details"] == {"approximated": True}
-
-
-def test_parameters_of_many_rows_are_chosen_on_a_part_of_them_and_the_result_says_so(data, store, monkeypatch):
-    X, y = data
-    monkeypatch.setattr(models, "MOST_ROWS_OF_TUNING", 100)
-    seen = []
-    fit = models.GridSearchCV.fit
-    monkeypatch.setattr(models.GridSearchCV, "fit", lambda self, X, y: seen.append(len(X)) or fit(self, X, y))
-    (job,) = plan("paper-as-printed", ["made up"], ["AROW"], noises=[(0.1, 0.2)], trials=[0])
-    models.run_model_job(job, X, y, store)
-    row = store.table().iloc[0]
-    assert seen == [100]
-    assert row["details"] == {"approximated": False, "tuned_on": 100}
-    assert row["accuracy"] > 0.7
-
-
-def test_a_comparator_that_fails_is_kept_as_a_failure(data, store):
-    X, _ = data
-    (job,) = plan("paper-as-printed", ["made up"], ["AROW"], noises=[(0.1, 0.2)], trials=[0])
-    models.run_model_job(job, X, np.zeros(len(X), int), store)
-    row = store.table().iloc[0]
-    assert row["status"] == "failed"
-    assert "Error" in row["error"]
+def test_a_cached_index_answers_like_the_one_behind_it(two_clouds):
+    X, _ = two_clouds
+    index = ExactIndex().fit(X)
+    subset = SubsetIndex(index.graph(50), index, np.arange(0, 260, 2))
+    cached = neighbors._CachedIndex(subset)
+    assert cached.n_rows == 130
+    for n_neighbors in (5, 20, 10):
+        np.testing.assert_array_equal(cached.graph(n_neighbors).indices, subset.graph(n_neighbors).indices)
+    some = np.array([3, 1])
+    np.testing.assert_array_equal(cached.graph(4, some).indices, subset.graph(4, some).indices)
+    keep = np.arange(130) < 60
+    np.testing.assert_array_equal(cached.among(some, keep, 4).indices, subset.among(some, keep, 4).indices)

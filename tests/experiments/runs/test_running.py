@@ -1,4 +1,4 @@
-"""The whole way from data to files: what is stored is not run again, what is missing is said."""
+"""Stored jobs are not run again, interrupted runs resume, and missing data sets are named."""
 
 import threading
 
@@ -6,36 +6,35 @@ import joblib
 import numpy as np
 import pytest
 
-from unflip.experiments.figures import bound_figure, figure_numbers, paper_figures
-from unflip.experiments.outputs import FIGURES, TABLES, Outputs
+from unflip import UnflipError
 from unflip.experiments.plan import registry
-from unflip.experiments.plan.jobs import RATES, Experiment
+from unflip.experiments.plan.jobs import RATE_ESTIMATES, Experiment
 from unflip.experiments.runs import running
 from unflip.experiments.runs.store import Store
 
 pytestmark = pytest.mark.usefixtures("made_up_data")
-ASKED = Experiment(data=("heart", "german", "cancer"), methods=("RkNN", "kNN", "AROW"), trials=(0, 1))
+EXPERIMENT = Experiment(data=("heart", "german", "cancer"), methods=("RkNN", "kNN", "AROW"), trials=(0, 1))
 
 
-def run(store, data=ASKED.data, n_jobs=1, **options):
-    told = []
-    asked = vars(ASKED) | {"data": data}
-    missing = running.run(store, **(asked | options), n_jobs=n_jobs, progress=told.append)
-    return missing, told
+def run(store, data=EXPERIMENT.data, n_jobs=1, **options):
+    reported = []
+    options = vars(EXPERIMENT) | {"data": data} | options
+    missing = running.run(store, **options, n_jobs=n_jobs, progress=reported.append)
+    return missing, reported
 
 
-def test_every_job_is_run_once_and_told_of(store):
-    missing, told = run(store)
+def test_every_job_is_run_once_and_reported(store):
+    missing, reported = run(store)
     assert missing == {}
-    assert told[0] == len(told) - 1 == 3 * 3 * 3 * 2
+    assert reported[0] == len(reported) - 1 == 3 * 3 * 3 * 2
     assert set(store.table()["status"]) == {"done"}
-    missing, told = run(store)
-    assert told == [0]
-    _, told = run(store, protocol="paper", data=("heart",), trials=(0,))  # another protocol is another job
-    assert told[0] == 3 * 3
+    missing, reported = run(store)
+    assert reported == [0]
+    _, reported = run(store, protocol="paper", data=("heart",), trials=(0,))  # another protocol is another job
+    assert reported[0] == 3 * 3
 
 
-def test_a_run_that_stops_half_way_is_gone_on_with(store, monkeypatch):
+def test_an_interrupted_run_resumes(store, monkeypatch):
     add = Store.add
     kept = []
 
@@ -49,28 +48,28 @@ def test_a_run_that_stops_half_way_is_gone_on_with(store, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         run(store, data=("heart",))
     monkeypatch.setattr(Store, "add", add)
-    _, told = run(store, data=("heart",))
-    assert told[0] == 3 * 3 * 2 - 10
+    _, reported = run(store, data=("heart",))
+    assert reported[0] == 3 * 3 * 2 - 10
     whole = Store(store.path + ".other")
     run(whole, data=("heart",))
     assert store.table()["accuracy"].tolist() == whole.table()["accuracy"].tolist()
 
 
 def test_data_that_are_not_here_are_named_and_the_rest_is_run(store):
-    missing, told = run(store, data=("heart", "acoustic"))
+    missing, reported = run(store, data=("heart", "acoustic"))
     assert missing == {"acoustic": "acoustic is not here."}
-    assert told[0] == len(told) - 1
+    assert reported[0] == len(reported) - 1
     assert set(store.table()["data"]) == {"heart"}
 
 
 def test_unknown_names_are_refused(store):
-    with pytest.raises(ValueError, match="'data' must be one of"):
+    with pytest.raises(UnflipError, match="'data' must be one of"):
         running.run(store, data=["hearts"])
-    with pytest.raises(ValueError, match="'methods' must be one of"):
+    with pytest.raises(UnflipError, match="'methods' must be one of"):
         running.run(store, methods=["magic"])
-    with pytest.raises(ValueError, match="'methods' must be one of"):
-        running.run(store, methods=[RATES])  # no method
-    with pytest.raises(ValueError, match="'protocol' must be one of"):
+    with pytest.raises(UnflipError, match="'methods' must be one of"):
+        running.run(store, methods=[RATE_ESTIMATES])  # not a method
+    with pytest.raises(UnflipError, match="'protocol' must be one of"):
         running.run(store, protocol="mine")
 
 
@@ -93,37 +92,110 @@ def test_a_backend_of_the_caller_is_used(store):
     assert set(store.table()["status"]) == {"done"}
 
 
+def test_failed_jobs_are_run_again_on_request_only(store):
+    job = EXPERIMENT.jobs()[0]
+    store.add_failure(job, MemoryError("too large"), 1.0)
+    _, reported = run(store, data=("heart",), methods=("RkNN",))
+    assert reported[0] == 3 * 2 - 1
+    _, reported = run(store, data=("heart",), methods=("RkNN",), retry=True)
+    assert reported == [1, job]
+    assert set(store.table()["status"]) == {"done"}
+
+
+def test_rates_are_estimated_on_request(store):
+    _, reported = run(store, data=("heart",), methods=("kNN",), trials=(0,), with_rates=True)
+    assert [job.method for job in reported[1:]].count(RATE_ESTIMATES) == 3
+    assert set(store.table()["method"]) == {"kNN", RATE_ESTIMATES}
+
+
+@pytest.mark.parametrize("n_jobs", [0, 1.5, None, True])
+def test_a_number_of_jobs_that_is_none_is_refused(store, n_jobs):
+    with pytest.raises(UnflipError, match="reproduce: 'n_jobs' must be an integer other than 0"):
+        running.run(store, n_jobs=n_jobs)
+
+
+class Unsendable(Exception):
+    def __init__(self, one, two):
+        super().__init__(one)
+
+    def __str__(self):
+        raise TypeError
+
+
 @pytest.fixture
-def small_figures(monkeypatch):
-    """Simulations of next to nothing, on one data set that is here and one that is not."""
-    influence, errors = paper_figures.influence, paper_figures.synthetic_errors
-    monkeypatch.setattr(paper_figures, "FOUR", ("heart", "segment"))
-    monkeypatch.setattr(
-        paper_figures, "influence", lambda X, y, seeds: influence(np.tile(X, (2, 1)), np.tile(y, 2), seeds=[0])
-    )
-    monkeypatch.setattr(paper_figures, "NEIGHBORS", (5, 50))
-    monkeypatch.setattr(figure_numbers, "NEIGHBORS", (5, 50))
-    monkeypatch.setattr(paper_figures, "SIZES", (50, 100))
-    monkeypatch.setattr(figure_numbers, "SIZES", (50, 100))
-    monkeypatch.setattr(paper_figures, "synthetic_errors", lambda seeds: errors([0, 1], n_train=100, n_test=50))
-    excess = bound_figure.simulated_excess
-    monkeypatch.setattr(bound_figure, "simulated_excess", lambda: excess(sizes=(100, 200), samples=[0, 1], n_test=50))
+def added():
+    """Add data sets and methods for one test."""
+    names = []
 
+    def add(**functions):
+        for name, function in functions.items():
+            (registry.add_dataset if name.startswith("data") else registry.add_method)(name, function)
+            names.append(name)
 
-@pytest.mark.usefixtures("small_figures")
-def test_every_table_and_figure_is_written_with_its_numbers_and_the_same_bytes_again(store, tmp_path):
-    run(store, with_rates=True)
-    once, again = tmp_path / "once", tmp_path / "again"
-    for folder, targets in ((once, (*TABLES, *FIGURES)), (again, (*TABLES, "figure4"))):
-        folder.mkdir()
-        outputs = Outputs(folder, store, ASKED, missing=["acoustic"])
-        for name in targets:
-            endings = {path.suffix for path in outputs.write(name)}
-            assert endings >= ({".csv", ".md", ".tex"} if name in TABLES else {".svg", ".png", ".csv"})
-    assert not list(once.glob("*.part*"))
-    names = {path.name for path in again.iterdir()}
-    assert names > {"ranks.svg", "ranks.png", "ranks.md", "figure4.svg", "figure4.png", "table4_summary.md"}
+    yield add
     for name in names:
-        assert (once / name).read_bytes() == (again / name).read_bytes(), name
-    assert "<!-- data not available -->" in (once / "figure2.svg").read_text()
-    assert "<!-- heart -->" in (once / "figure4.svg").read_text()
+        registry.remove(name)
+
+
+def raising(error):
+    def function(*_):
+        raise error
+
+    return function
+
+
+ERRORS = [KeyError("x"), ZeroDivisionError(), SystemExit(3), MemoryError(), RecursionError("deep"), Unsendable(1, 2)]
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_whatever_a_method_or_data_set_raises_is_stored_and_the_run_goes_on(store, added, error):
+    added(data_bad=raising(error), bad=raising(error))
+    missing, reported = run(store, data=("data_bad", "heart"), methods=("bad", "kNN", "AROW"), trials=(0,))
+    assert missing == {}
+    assert reported[0] == len(reported) - 1 == 2 * 3 * 3
+    table = store.table()
+    failed = table[table["status"] == "failed"]
+    assert sorted(set(zip(failed["data"], failed["method"], strict=True))) == [
+        ("data_bad", "AROW"), ("data_bad", "bad"), ("data_bad", "kNN"), ("heart", "bad"),
+    ]  # fmt: skip
+    assert all(text.startswith(f"{type(error).__name__}: ") for text in failed["error"])
+    assert len(table) - len(failed) == 2 * 3
+
+
+@pytest.mark.parametrize("n_rows", [0, 1, 2, 3, 5, 9])
+def test_data_of_few_rows_fail_or_are_run(store, added, n_rows):
+    added(data_small=lambda: (np.arange(2.0 * n_rows).reshape(n_rows, 2), np.arange(n_rows) % 2))
+    _, reported = run(store, data=("data_small", "heart"), trials=(0,), with_rates=True)
+    assert reported[0] == len(reported) - 1
+    table = store.table()
+    assert len(table) == reported[0]
+    assert set(table.loc[table["data"] == "heart", "status"]) == {"done"}
+
+
+@pytest.mark.parametrize("answer", [lambda X: 0, lambda X: np.zeros((len(X), 1)), lambda X: [0], lambda X: None])
+def test_predictions_of_another_shape_are_a_failure(store, added, answer):
+    class Model:
+        def fit(self, X, y):
+            return self
+
+        def predict(self, X):
+            return answer(X)
+
+    added(odd=lambda training: Model())
+    run(store, data=("heart",), methods=("odd",), trials=(0,))
+    assert store.table()["error"].str.contains("predict must return 30 labels, got an array of shape").all()
+
+
+def test_a_method_that_cannot_be_sent_to_workers_is_run_here(store, added):
+    from sklearn.dummy import DummyClassifier
+
+    lock = threading.Lock()
+
+    def locked(training):
+        with lock:
+            return DummyClassifier()
+
+    added(locked=locked)
+    _, reported = run(store, data=("heart",), methods=("AROW", "locked"), trials=(0,), n_jobs=2)
+    assert len(reported) == 1 + 2 * 3
+    assert set(store.table()["status"]) == {"done"}

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpydoc.validate import validate
 from scipy.stats import f as f_distribution
 from scipy.stats import friedmanchisquare, wilcoxon
-from test_public_names import NOT_ASKED
 
+from unflip import UnflipError
 from unflip.experiments.statistics.ranking import (
     alike_groups,
     average_ranks,
@@ -170,28 +169,21 @@ def test_the_verdict_is_the_controls_and_by_the_adjusted_value():
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: rank_methods([0.5, 0.6]), "rank_methods: 'scores' must be finite, of at least two data sets"),
+        (lambda: rank_methods([0.5, 0.6]), "rank_methods: 'scores' must be finite, with at least two data sets"),
         (lambda: friedman_test([[0.5, 0.6]]), r"got 'shape \(1, 2\)'"),
-        (lambda: average_ranks([[0.5, 0.6], [np.nan, 1]]), r"got 'shape \(2, 2\) with gaps or infinities'"),
+        (lambda: average_ranks([[0.5, 0.6], [np.nan, 1]]), r"got 'shape \(2, 2\) with missing or infinite values'"),
         (lambda: compare_with_control([[1, 2], [3, 4]], 2), "'control' must be a column from 0 to 1, got 2"),
         (lambda: compare_with_control([[1, 2], [3, 4]], -1), "'control' must be a column from 0 to 1, got -1"),
-        (lambda: compare_with_control([[1, 2], [3, 4]], 0, level=0), "'level' must be a number between 0 and 1"),
+        (
+            lambda: compare_with_control([[1, 2], [3, 4]], 0, level=0),
+            "'level' must be a number strictly between 0 and 1",
+        ),
         (lambda: nemenyi_critical_difference(1, 14), "'n_methods' must be an integer >= 2, got 1"),
         (lambda: nemenyi_critical_difference(4, 0), "'n_data_sets' must be an integer >= 1, got 0"),
-        (lambda: nemenyi_critical_difference(4, 9, level=5), "'level' must be a number between 0 and 1"),
+        (lambda: nemenyi_critical_difference(4, 9, level=5), "'level' must be a number strictly between 0 and 1"),
         (lambda: holm([0.5, 1.5]), "holm: 'p_values' must be a list of numbers from 0 to 1"),
     ],
 )
 def test_what_cannot_be_used_is_refused_in_one_sentence(call, sentence):
-    with pytest.raises(ValueError, match=sentence):
+    with pytest.raises(UnflipError, match=sentence):
         call()
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["FriedmanTest", "ControlComparison", "rank_methods", "average_ranks", "friedman_test",
-     "nemenyi_critical_difference", "alike_groups", "compare_with_control", "holm"],
-)  # fmt: skip
-def test_docstrings_are_complete(name):
-    problems = validate(f"unflip.experiments.statistics.ranking.{name}")["errors"]
-    assert [problem for problem in problems if problem[0] not in NOT_ASKED] == []

@@ -1,29 +1,13 @@
-"""The report of ranks names its tests and what it leaves out, and its picture shows every method."""
+"""The rank report names its tests and what it excludes."""
 
-import pandas as pd
-import pytest
-
-from unflip.experiments.files import write_picture
-from unflip.experiments.plan.jobs import NOISES, Experiment
-from unflip.experiments.tables.rank_report import rank_report, scores_of_all
-
-METHODS = tuple(f"method number {i}" for i in range(9))
-ASKED = Experiment(data=("a", "b", "c", "d"), methods=("RkNN", *METHODS))
+from experiments.made_up import ranked
+from unflip.experiments.statistics.method_ranks import method_ranks
+from unflip.experiments.tables.rank_report import rank_report
 
 
-@pytest.fixture
-def compared():
-    rows = [
-        {"data": data, "tau_plus": noise[0], "tau_minus": noise[1], "method": method, "mean": 0.9 - place / 50 - at / 9}
-        for at, data in enumerate(ASKED.data)
-        for noise in NOISES
-        for place, method in enumerate(ASKED.methods)
-    ]
-    return pd.DataFrame(rows)
-
-
-def test_the_report_names_its_three_tests(compared):
-    report, _ = rank_report(compared, ASKED)
+def test_the_report_names_its_three_tests():
+    compared, experiment = ranked()
+    report = rank_report(method_ranks(compared), experiment)
     assert "Friedman's test" in report
     assert "Iman and Davenport" in report
     assert "Nemenyi's critical difference at 95 %: 6.77" in report  # 3.164 sqrt(10 * 11 / 24), Demsar's Table 5
@@ -34,26 +18,20 @@ def test_the_report_names_its_three_tests(compared):
     assert lines[-1].startswith("| method number 8 | 10.00 | ")
 
 
-def test_data_with_a_gap_are_left_out_and_named(compared):
+def test_verdicts_are_in_words_and_on_our_method():
+    compared, experiment = ranked(n_data=12)  # p = 2 / 2**12 each, which nine comparisons make 9 times as much
+    report = rank_report(method_ranks(compared), experiment)
+    assert "| RkNN | 1.00 |  | |" in report
+    assert "| method number 0 | 2.00 | 0.0044 | better |" in report
+
+
+def test_excluded_data_sets_are_named():
+    compared, experiment = ranked()
     compared.loc[5, "mean"] = None  # one noise of one method
-    scores, left_out = scores_of_all(compared)
-    assert list(scores.index) == ["b", "c", "d"]
-    assert left_out == ["a"]
-    report, _ = rank_report(compared, ASKED)
-    assert "no result there: a." in report
+    assert "Excluded because some method has no result: a." in rank_report(method_ranks(compared), experiment)
 
 
-def test_too_little_to_rank_is_said(compared):
-    report, picture = rank_report(compared[compared["data"].isin(["a", "b"])], ASKED)
-    assert report.startswith("Too little to rank: 2 data sets")
-    assert picture is None
-
-
-def test_the_picture_as_written_holds_all_names(compared, tmp_path):
-    _, picture = rank_report(compared, ASKED)
-    picture.canvas.draw()
-    svg, _ = write_picture(picture, tmp_path, "ranks")
-    width, height = (float(word) for word in svg.read_text().split('viewBox="0 0 ')[1].split('"')[0].split())
-    box = picture.get_tightbbox()  # in inches; the file has 72 points to one
-    assert width >= 72 * box.width
-    assert height >= 72 * box.height
+def test_too_few_results_to_rank_are_reported():
+    compared, experiment = ranked()
+    few = method_ranks(compared[compared["data"].isin(["a", "b"])])
+    assert rank_report(few, experiment).startswith("Too few results to rank: 2 data sets")

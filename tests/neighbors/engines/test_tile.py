@@ -1,81 +1,46 @@
-"""The vector code of the tile against plain numpy."""
+"""Loops stand in for vector code that cannot be built, with the same answer to the last bit."""
 
-import numpy as np
-import pytest
-from numba import njit
+import os
+import subprocess
+import sys
 
-from unflip.neighbors.engines.tile import (
-    POINTS,
-    QUERIES,
-    add_by_loops,
-    add_products,
-    add_squares,
-    lowest_bit,
-    squares_tile,
-)
-
-
-@njit
-def squares_of(queries, points, fresh, sums, limits):
-    return add_squares(
-        queries.ctypes.data, points.ctypes.data, len(queries), fresh, sums.ctypes.data, limits.ctypes.data
-    )  # fmt: skip
-
-
-@njit
-def products_of(queries, points, fresh, sums, limits):
-    return add_products(
-        queries.ctypes.data, points.ctypes.data, len(queries), fresh, sums.ctypes.data, limits.ctypes.data
-    )  # fmt: skip
+SEARCH = """
+import hashlib
+from neighbors.data import awkward_data
+from unflip.neighbors import ExactIndex
+from unflip.neighbors.engines import tile
+digest = hashlib.sha256()
+for X in awkward_data().values():
+    graph = ExactIndex(engine="leaf").fit(X).graph(10)
+    digest.update(graph.indices.tobytes() + graph.distances.tobytes())
+print(tile._TILE.__name__.rpartition(".")[2], digest.hexdigest())
+"""
+BROKEN = """
+import warnings
+import llvmlite.ir
+llvmlite.ir.VectorType = None
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    from unflip.neighbors.engines import tile
+print(tile._TILE.__name__.rpartition(".")[2], *[str(one.message) for one in caught])
+"""
 
 
-@njit
-def tile_of(queries, points, sums, limits):
-    return squares_tile(queries.ctypes.data, points.ctypes.data, len(queries), sums.ctypes.data, limits.ctypes.data)
+def run(program, **environment):
+    environment = os.environ | {"PYTHONPATH": "tests"} | environment
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+    return done.stdout.split(maxsplit=1)
 
 
-@njit
-def lowest(mask):
-    return lowest_bit(np.uint64(mask))
+def test_the_same_neighbors_by_loops_as_by_vector_code(tmp_path):
+    by_vectors = run(SEARCH)
+    by_loops = run(SEARCH, UNFLIP_PLAIN_LOOPS="1", NUMBA_CACHE_DIR=str(tmp_path))
+    assert (by_vectors[0], by_loops[0]) == ("vector_tile", "loop_tile")
+    assert by_vectors[1] == by_loops[1]
 
 
-def whole_numbers(seed, n_columns):
-    """Sums of squares of small whole numbers are exact in float32, in any order, fused or not."""
-    random = np.random.RandomState(seed)
-    queries = random.randint(0, 9, (n_columns, QUERIES)).astype(np.float32)
-    points = random.randint(0, 9, (n_columns, POINTS)).astype(np.float32)
-    limits = (n_columns * random.randint(3, 15, QUERIES)).astype(np.float32)
-    return queries, points, limits
-
-
-@pytest.mark.parametrize("products", [False, True])
-@pytest.mark.parametrize("n_columns", [0, 1, 2, 7, 16, 33])
-def test_vector_code_equals_the_loops(n_columns, products):
-    for seed in range(20):
-        queries, points, limits = whole_numbers(seed, n_columns)
-        by_vectors = np.random.RandomState(seed).randint(0, 5, (QUERIES, POINTS)).astype(np.float32)
-        by_loops = by_vectors.copy()
-        before, fresh = by_vectors.copy(), seed % 2
-        mask = (products_of if products else squares_of)(queries, points, fresh, by_vectors, limits)
-        assert mask == add_by_loops(queries, points, fresh, by_loops, limits, products=products)
-        np.testing.assert_array_equal(by_vectors, by_loops if mask else before)
-
-
-@pytest.mark.parametrize("n_columns", [1, 32, 33, 100])
-def test_a_tile_sums_all_columns_unless_no_point_is_near(n_columns):
-    for seed in range(20):
-        queries, points, limits = whole_numbers(seed, n_columns)
-        sums, expected = np.empty(QUERIES * POINTS, np.float32), np.zeros((QUERIES, POINTS), np.float32)
-        mask, columns = tile_of(queries, points, sums, limits)
-        expected_mask = add_by_loops(queries, points, True, expected, limits)
-        assert mask == expected_mask
-        if mask:
-            assert columns == n_columns
-            np.testing.assert_array_equal(sums.reshape(expected.shape), expected)
-    mask, columns = tile_of(queries, points + 1000, sums, limits)
-    assert mask == 0
-    assert columns == min(n_columns, 32)
-
-
-def test_lowest_bit():
-    assert [lowest(mask) for mask in np.array([1, 2, 12, 2**63], np.uint64)] == [0, 1, 2, 63]
+def test_vector_code_that_cannot_be_built_is_reported_once_and_loops_are_used(tmp_path):
+    name, said = run(BROKEN, NUMBA_CACHE_DIR=str(tmp_path))
+    assert name == "loop_tile"
+    assert said.startswith("Vector code cannot be built, loops are slower: ")
+    assert said.count("cannot be built") == 1

@@ -7,7 +7,6 @@ from unflip import make_label_noise
 from unflip.neighbors import ExactIndex
 from unflip.noise_rates import Bayes
 from unflip.noise_rates.neighborhoods import matrix_from_rates, neighborhoods
-from unflip.noise_rates.shrinkage import shrink_flips, shrink_rates
 
 
 def blobs(distance, n=3000, share=0.5, seed=0):
@@ -45,22 +44,6 @@ def test_the_smaller_neighborhoods_are_parts_of_the_largest():
     assert Bayes(5)._sizes(graph) == [2, 3, 5]
     few = ExactIndex().fit(np.arange(60.0)[:, None]).graph(50)
     assert Bayes(50)._sizes(few) == [10, 15]
-
-
-def test_rates_of_classes_are_drawn_together_by_their_uncertainty():
-    rates, variances = np.array([0.1, 0.3, 0.6]), np.array([1e-6, 1e-6, 0.5])
-    drawn = shrink_rates(rates, variances)
-    np.testing.assert_allclose(drawn[:2], rates[:2], atol=0.001)
-    assert 0.15 < drawn[2] < 0.3  # says nothing by itself, so it is like the others
-    np.testing.assert_allclose(shrink_rates(np.full(4, 0.2), np.full(4, 0.01)), 0.2)
-
-
-def test_flips_of_few_labels_are_evened_out_and_of_many_are_kept():
-    matrix = np.array([[0.8, 0.2, 0.0], [0.05, 0.9, 0.05], [0.0, 0.0, 1.0]])
-    np.testing.assert_allclose(shrink_flips(matrix, np.full(3, 1e9)), matrix, atol=1e-6)
-    np.testing.assert_allclose(shrink_flips(matrix, np.full(3, 2))[0, 1:], [0.2, 0.0], atol=0.11)
-    np.testing.assert_allclose(np.diag(shrink_flips(matrix, np.full(3, 2))), np.diag(matrix))
-    np.testing.assert_allclose(shrink_flips(matrix, np.full(3, 2)).sum(axis=1), 1)
 
 
 def test_flips_into_a_class_at_different_rates_are_not_taken_for_overlap():

@@ -1,1 +1,1 @@
-"""The paper's figures, and the numbers behind them."""
+"""Figures of results and of the theory, and the numbers behind them."""

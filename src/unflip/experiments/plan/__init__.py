@@ -1,1 +1,1 @@
-"""What is to be run: methods, data sets, jobs, and the printed numbers to compare with."""
+"""The plan of an experiment: methods, data sets, jobs, and the paper's printed numbers."""

@@ -1,4 +1,4 @@
-"""The numbers printed in Tables 1 to 4 of Gao, Yang and Zhou, to stand beside ours."""
+"""The numbers printed in Tables 1 to 4 of Gao, Yang and Zhou."""
 
 from __future__ import annotations
 
@@ -7,9 +7,21 @@ from importlib.resources import files
 import pandas as pd
 
 
-def printed_table(number):
-    """Return a table of the paper: 1 data sets, 2 accuracies, 3 win/tie/loss of RkNN, 4 estimated noise rates.
+def printed_table(number: int) -> pd.DataFrame:
+    """Return one of the paper's tables.
 
+    Parameters
+    ----------
+    number : {1, 2, 3, 4}
+        1 lists the data sets, 2 accuracies, 3 wins, ties and losses of RkNN, 4 estimated noise rates.
+
+    Returns
+    -------
+    table : DataFrame
+        One row per printed line or cell.
+
+    Examples
+    --------
     >>> printed_table(1).head(2)
              data  rows  columns
     0       heart   270       13

@@ -1,14 +1,16 @@
-"""The names of methods and data sets: the paper's, and those that are added from outside."""
+"""The registry of methods and data sets: the paper's, and those users add."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from os import PathLike
+from typing import Any
 
 import numpy as np
 from sklearn.preprocessing import MinMaxScaler
 
 from unflip.datasets import load_benchmark
-from unflip.experiments.plan.jobs import RATES
+from unflip.experiments.plan.jobs import RATE_ESTIMATES
 from unflip.experiments.plan.printed import printed_table
 from unflip.foundation.checks import check_choice
 from unflip.foundation.errors import refusal
@@ -16,22 +18,22 @@ from unflip.foundation.errors import refusal
 METHODS = ("RkNN", "unflip", "IR-KSVM", "IR-LLog", "LD-KSVM", "UE-LLog", "AROW", "NHERD", "kNN", "RkNN, true rates")
 DATA = tuple(printed_table(1)["data"])
 
-_added_methods: dict[str, Callable] = {}
-_added_data: dict[str, Callable] = {}
+_added_methods: dict[str, Callable[[Any], Any]] = {}
+_added_data: dict[str, Callable[[], Any]] = {}
 
 
-def add_method(name, make):
-    """Add a method: it is then run, tested, ranked and put in the tables as those of the paper are.
+def add_method(name: str, make: Callable[[Any], Any]) -> None:
+    """Add a method, to be run, tested, ranked and tabulated like those of the paper.
 
     Parameters
     ----------
     name : str
-        Heads its column; none of the names that are taken.
+        Heads its column. Names already in use are refused.
     make : callable
-        ``make(training)`` returns an estimator with ``fit(X, y)`` and ``predict(X)``, not fitted. ``training`` is what
-        the method is given: ``training.X``, ``training.observed`` (labels 0 and 1 with flips), ``training.rates`` (the
-        true rates, of 0 and of 1, for methods that are told them) and ``training.clean`` (for methods that peek, and
-        say so). The estimator is then fitted on ``training.X`` and ``training.observed``.
+        ``make(training)`` returns an unfitted estimator with ``fit(X, y)`` and ``predict(X)``. ``training`` holds
+        ``training.X``, ``training.observed`` (noisy labels 0 and 1), ``training.rates`` (the true flip rates of 0 and
+        of 1, for methods that are given them) and ``training.clean`` (clean labels, for methods that cheat and say
+        so). The estimator is then fitted on ``training.X`` and ``training.observed``.
 
     See Also
     --------
@@ -39,8 +41,8 @@ def add_method(name, make):
 
     Notes
     -----
-    Results are kept under the name: a method that has changed needs another name or another folder. ``make`` travels
-    to worker processes with each job, so that it may be defined in a script.
+    Results are stored under the name: after changing a method, use another name or another folder. ``make`` is sent
+    to worker processes with each job, so it may be defined in a script.
 
     Examples
     --------
@@ -55,15 +57,15 @@ def add_method(name, make):
     >>> add_method("forest", forest)
     >>> add_dataset("wine", wine)
 
-    As a file, ``mine.py``, this is ``unflip reproduce table2 --with mine.py``; here it goes on in Python:
+    Saved as ``mine.py``, this runs with ``unflip reproduce table2 --with mine.py``. The same in Python:
 
     >>> import tempfile
     >>> from unflip.experiments import Experiment, Store, comparison, run, table_2
-    >>> asked = Experiment(data=("wine",), methods=("RkNN", "forest"), trials=(0, 1))
+    >>> experiment = Experiment(data=("wine",), methods=("RkNN", "forest"), trials=(0, 1))
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     store = Store(f"{folder}/results.sqlite")
-    ...     missing = run(store, **vars(asked), n_jobs=1)
-    ...     table = table_2(comparison(store.table(), asked), asked)
+    ...     missing = run(store, **vars(experiment), n_jobs=1)
+    ...     table = table_2(comparison(store.table(), experiment), experiment)
     >>> len(table.rows), table.columns
     (23, ('RkNN', 'forest'))
 
@@ -75,16 +77,16 @@ def add_method(name, make):
     _added_methods[name] = make
 
 
-def add_dataset(name, load):
-    """Add a data set: it is scaled, split and flipped as those of the paper are, and has its rows in the tables.
+def add_dataset(name: str, load: Callable[[], Any]) -> None:
+    """Add a data set, to be scaled, split, flipped and tabulated like those of the paper.
 
     Parameters
     ----------
     name : str
-        Heads its rows; none of the names that are taken.
+        Heads its rows. Names already in use are refused.
     load : callable
-        ``load()`` returns X of shape (n_samples, n_features) and y of two classes, of which the later in sorted order
-        is the positive one. Columns are then scaled to [-1, 1].
+        ``load()`` returns X of shape (n_samples, n_features) and y with two classes; the later one in sorted order is
+        positive. Columns are then scaled to [-1, 1].
 
     See Also
     --------
@@ -98,43 +100,81 @@ def add_dataset(name, load):
     >>> add_dataset("heart", lambda: load_breast_cancer(return_X_y=True))
     Traceback (most recent call last):
         ...
-    unflip.UnflipError: add_dataset: 'name' must be a text that is not the name of a method or data set yet, got 'heart'.
+    unflip.UnflipError: add_dataset: 'name' must be a string not yet used by a method or data set, got 'heart'.
     >>> remove("tumors")
     """
     _check_new("add_dataset", name, load, "load")
     _added_data[name] = load
 
 
-def remove(name):
-    """Take out a method or data set that was added; those of the paper stay.
+def remove(name: str) -> None:
+    """Remove an added method or data set; those of the paper cannot be removed.
 
     Parameters
     ----------
     name : str
-        As it was added.
+        The name it was added under.
     """
     check_choice("remove", "name", name, (*_added_methods, *_added_data))
     _added_methods.pop(name, None)
     _added_data.pop(name, None)
 
 
-def known_methods():
-    """Return the names of all methods, the paper's first."""
+def known_methods() -> tuple[str, ...]:
+    """Return the names of all methods, the paper's first.
+
+    Returns
+    -------
+    names : tuple of str
+        METHODS and the added ones.
+    """
     return (*METHODS, *_added_methods)
 
 
-def known_data():
-    """Return the names of all data sets, the paper's first."""
+def known_data() -> tuple[str, ...]:
+    """Return the names of all data sets, the paper's first.
+
+    Returns
+    -------
+    names : tuple of str
+        DATA and the added ones.
+    """
     return (*DATA, *_added_data)
 
 
-def added_maker(name):
-    """Return what makes the estimator of an added method; None for a method of ours."""
+def added_maker(name: str) -> Callable[[Any], Any] | None:
+    """Return the function that makes the estimator of an added method.
+
+    Parameters
+    ----------
+    name : str
+        Name of any method.
+
+    Returns
+    -------
+    make : callable or None
+        None for built-in methods.
+    """
     return _added_methods.get(name)
 
 
-def load_data(name, *, data_home=None):
-    """Return the rows, scaled to [-1, 1], and the classes 0 and 1 of a data set."""
+def load_data(name: str, *, data_home: str | PathLike[str] | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Load a data set, the paper's or an added one.
+
+    Parameters
+    ----------
+    name : str
+        Name of the data set.
+    data_home : str, Path or None, default=None
+        Folder of data files, see `unflip.datasets.load_benchmark`.
+
+    Returns
+    -------
+    X : ndarray of shape (n_samples, n_features)
+        Rows, scaled to [-1, 1].
+    y : ndarray of int
+        Classes 0 and 1.
+    """
     if name not in _added_data:
         return load_benchmark(name, data_home=data_home)
     X, y = _added_data[name]()
@@ -143,13 +183,13 @@ def load_data(name, *, data_home=None):
     if len(classes) != 2:
         raise refusal(f"data set {name!r}", "y", "of two classes", classes.tolist()[:5])
     if X.ndim != 2 or len(X) != len(labels) or not np.isfinite(X).all():
-        raise refusal(f"data set {name!r}", "X", f"finite, of {len(labels)} rows", f"shape {X.shape}")
+        raise refusal(f"data set {name!r}", "X", f"finite, with {len(labels)} rows", f"shape {X.shape}")
     return MinMaxScaler((-1, 1), clip=True).fit_transform(X), labels
 
 
-def _check_new(owner, name, function, parameter):
-    taken = (*known_methods(), *known_data(), RATES)
-    if not isinstance(name, str) or not name.strip() or name in taken:
-        raise refusal(owner, "name", "a text that is not the name of a method or data set yet", name)
+def _check_new(owner: str, name: object, function: object, parameter: str) -> None:
+    used = (*known_methods(), *known_data(), RATE_ESTIMATES)
+    if not isinstance(name, str) or not name.strip() or name in used:
+        raise refusal(owner, "name", "a string not yet used by a method or data set", name)
     if not callable(function):
         raise refusal(owner, parameter, "a function", function)

@@ -1,1 +1,1 @@
-"""Running jobs and keeping their results."""
+"""Running jobs and storing their results."""

@@ -1,10 +1,13 @@
-"""Runs of estimators: the six methods that the paper compares with, tuned as it says, and added ones."""
+"""Runs of estimators: the paper's six comparators, tuned as it describes, and added methods."""
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -19,18 +22,33 @@ from unflip.baselines import (
     NHERDClassifier,
     UnbiasedLogisticRegression,
 )
+from unflip.experiments.plan.jobs import Job
+from unflip.experiments.runs.store import Store
+from unflip.foundation.errors import UnflipError
 from unflip.noise.flipping import make_label_noise
 
-MOST_ROWS_OF_EXACT_KERNEL = 5000
-MOST_ROWS_OF_TUNING = 10_000  # on which C and r are chosen
-MOST_ROWS_OF_WIDTH = 2000  # on which the width of LD-KSVM is chosen
-POWERS = 2.0 ** np.arange(-4, 5, 2)
-WIDTHS = 2.0 ** np.arange(-7, 4, 2)
+MAX_EXACT_KERNEL_ROWS = 5000
+MAX_TUNING_ROWS = 10_000  # for choosing C and r
+MAX_GAMMA_ROWS = 2000  # for choosing the kernel width of LD-KSVM
+PENALTIES = 2.0 ** np.arange(-4, 5, 2)
+GAMMAS = 2.0 ** np.arange(-7, 4, 2)
 
 
 @dataclass(frozen=True)
 class Training:
-    """What a method is given: rows, observed labels, true rates; clean labels only to be told that it peeks."""
+    """The training data of one run.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        Rows.
+    observed : ndarray of int
+        Noisy labels.
+    clean : ndarray of int
+        Clean labels; a method that uses them cheats, and must say so.
+    rates : list of float
+        True flip rates of classes 0 and 1.
+    """
 
     X: np.ndarray
     observed: np.ndarray
@@ -38,59 +56,69 @@ class Training:
     rates: list[float]
 
     @property
-    def approximation(self):
-        """Kernel machines of many rows are linear ones in 300 features, and their table says so."""
-        return "nystroem" if len(self.X) > MOST_ROWS_OF_EXACT_KERNEL else None
+    def approximation(self) -> str | None:
+        """The kernel approximation: on many rows, kernel machines are linear in 300 Nystroem features."""
+        return "nystroem" if len(self.X) > MAX_EXACT_KERNEL_ROWS else None
 
     @property
-    def too_many_to_tune_on(self):
-        """Parameters of methods on many rows are chosen on a part of them, and their table says so."""
-        return len(self.X) > MOST_ROWS_OF_TUNING
+    def tuned_on_subsample(self) -> bool:
+        """Whether parameters are chosen on a subsample of the rows."""
+        return len(self.X) > MAX_TUNING_ROWS
 
-    def some(self, n_rows):
-        """Return the numbers of some rows, always the same."""
+    def subsample(self, n_rows: int) -> np.ndarray:
+        """Return the same random rows every time.
+
+        Parameters
+        ----------
+        n_rows : int
+            How many at most.
+
+        Returns
+        -------
+        rows : ndarray of int
+            Row numbers.
+        """
         return np.random.RandomState(0).permutation(len(self.X))[:n_rows]
 
 
-def _ir_logistic(training):
+def _ir_logistic(training: Training) -> Any:
     return ImportanceReweightedLogisticRegression(training.rates, max_iter=1000, random_state=0)
 
 
-def _ir_kernel(training):
+def _ir_kernel(training: Training) -> Any:
     return ImportanceReweightedSVC(training.rates, approximation=training.approximation, random_state=0)
 
 
-def _ld_kernel(training):
-    """Return the machine with the width that a plain one has on clean labels: that peeks, as the paper's did."""
-    some = training.some(MOST_ROWS_OF_WIDTH)
-    found = GridSearchCV(SVC(), {"gamma": WIDTHS}, cv=4).fit(training.X[some], training.clean[some])
-    gamma = float(found.best_params_["gamma"])
+def _ld_kernel(training: Training) -> Any:
+    """Choose gamma with a plain SVC on clean labels: a leak, as in the paper."""
+    rows = training.subsample(MAX_GAMMA_ROWS)
+    search = GridSearchCV(SVC(), {"gamma": GAMMAS}, cv=4).fit(training.X[rows], training.clean[rows])
+    gamma = float(search.best_params_["gamma"])
     return LabelDependentSVC(training.rates, gamma=gamma, approximation=training.approximation, random_state=0)
 
 
-def _ue_logistic(training):
+def _ue_logistic(training: Training) -> Any:
     return _tuned(UnbiasedLogisticRegression(training.rates, max_iter=1000), "C", training)
 
 
-def _arow(training):
+def _arow(training: Training) -> Any:
     return _tuned(AROWClassifier(epochs=5, random_state=0), "r", training)
 
 
-def _nherd(training):
+def _nherd(training: Training) -> Any:
     return _tuned(NHERDClassifier(epochs=5, random_state=0), "C", training)
 
 
-def _tuned(model, parameter, training):
-    search = GridSearchCV(model, {parameter: POWERS}, cv=4)
-    if not training.too_many_to_tune_on:
+def _tuned(model: Any, parameter: str, training: Training) -> Any:
+    search = GridSearchCV(model, {parameter: PENALTIES}, cv=4)
+    if not training.tuned_on_subsample:
         return search
-    some = training.some(MOST_ROWS_OF_TUNING)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        return model.set_params(**search.fit(training.X[some], training.observed[some]).best_params_)
+    rows = training.subsample(MAX_TUNING_ROWS)
+    with _no_convergence_warnings():
+        return model.set_params(**search.fit(training.X[rows], training.observed[rows]).best_params_)
 
 
-METHODS = {
+METHODS: dict[str, Callable[[Training], Any]] = {
     "IR-KSVM": _ir_kernel,
     "IR-LLog": _ir_logistic,
     "LD-KSVM": _ld_kernel,
@@ -101,24 +129,61 @@ METHODS = {
 TUNED = ("UE-LLog", "AROW", "NHERD")
 
 
-def run_model_job(job, X, y, store, make=None):
-    """Run a job of a method in METHODS, or of one that is made by the given function, and keep its result."""
+def run_model_job(
+    job: Job, X: np.ndarray, y: np.ndarray, store: Store, make: Callable[[Training], Any] | None = None
+) -> None:
+    """Run a job and store its result, or its failure.
+
+    Parameters
+    ----------
+    job : Job
+        Its method is in METHODS, unless `make` is given.
+    X : ndarray of shape (n_samples, n_features)
+        Scaled rows of its data set.
+    y : ndarray of int
+        Clean classes 0 and 1.
+    store : Store
+        Receives the result.
+    make : callable or None, default=None
+        Makes the estimator of an added method, see `add_method`.
+    """
     start = perf_counter()
-    rates = [job.tau_minus, job.tau_plus]
-    accuracies, details = [], {"approximated": False}
     try:
-        observed = make_label_noise(y, rates, random_state=job.flips())
-        for train, test in job.splits(len(X)):
-            training = Training(X[train], observed[train], y[train], rates)
-            model = (make or METHODS[job.method])(training)
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", ConvergenceWarning)
-                model.fit(training.X, training.observed)
-            accuracies.append(float(np.mean(model.predict(X[test]) == y[test])))
-            details["approximated"] |= getattr(model, "approximation", None) is not None
-            if job.method in TUNED and training.too_many_to_tune_on:
-                details["tuned_on"] = MOST_ROWS_OF_TUNING
-    except Exception as error:
+        accuracies, details = _run_splits(job, X, y, make or METHODS[job.method])
+    except (Exception, SystemExit) as error:
         store.add_failure(job, error, perf_counter() - start)
     else:
         store.add(job, accuracies, perf_counter() - start, details)
+
+
+def _run_splits(
+    job: Job, X: np.ndarray, y: np.ndarray, make: Callable[[Training], Any]
+) -> tuple[list[float], dict[str, Any]]:
+    """Return the accuracy of each run, and which approximations were made."""
+    rates = [job.tau_minus, job.tau_plus]
+    observed = make_label_noise(y, rates, random_state=job.flips())
+    accuracies = []
+    details: dict[str, Any] = {"approximated": False}
+    for train, test in job.splits(len(X)):
+        training = Training(X[train], observed[train], y[train], rates)
+        model = make(training)
+        with _no_convergence_warnings():
+            model.fit(training.X, training.observed)
+        accuracies.append(_accuracy(np.asarray(model.predict(X[test])), y[test]))
+        details["approximated"] |= getattr(model, "approximation", None) is not None
+        if job.method in TUNED and training.tuned_on_subsample:
+            details["tuned_on"] = MAX_TUNING_ROWS
+    return accuracies, details
+
+
+def _accuracy(predicted: np.ndarray, truth: np.ndarray) -> float:
+    if predicted.shape != truth.shape:  # numpy would compare every label with every other
+        raise UnflipError(f"predict must return {len(truth)} labels, got an array of shape {predicted.shape}.")
+    return float(np.mean(predicted == truth))
+
+
+@contextmanager
+def _no_convergence_warnings() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        yield

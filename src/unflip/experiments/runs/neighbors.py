@@ -1,26 +1,29 @@
-"""Runs of nearest-neighbor methods: one graph of a data set serves all its trials, folds, inner folds and noises."""
+"""Runs of nearest-neighbor methods: one graph per data set serves every trial, fold, inner fold and noise level."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 from operator import attrgetter
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
 from unflip.classifier.learning import learn
 from unflip.classifier.selection import K_VALUES, Settings
-from unflip.experiments.plan.jobs import RATES
-from unflip.neighbors import ExactIndex, SubsetIndex
+from unflip.experiments.plan.jobs import RATE_ESTIMATES, Job
+from unflip.experiments.runs.store import Store
+from unflip.neighbors import ExactIndex, NeighborGraph, SubsetIndex
 from unflip.noise.flipping import make_label_noise
 from unflip.noise.transition import NoiseModel
 from unflip.noise_rates import Extremes, make_estimator
 from unflip.voting.decision import decide
 from unflip.voting.votes import prefix_votes
 
-# Mostly enough for 100 neighbors in three quarters of three quarters of the rows; else rows are searched again.
-N_NEIGHBORS = 240
+# Usually enough for 100 neighbors within 3/4 of 3/4 of the rows; otherwise rows are searched again.
+GRAPH_NEIGHBORS = 240
 _PLAIN = Settings(
     n_neighbors="auto",
     noise_neighbors="auto",
@@ -40,81 +43,113 @@ METHODS = {
 }
 
 
-def run_neighbor_jobs(jobs, X, y, store, *, n_jobs=None, progress=None):
-    """Run jobs of one data set and keep each result as it comes.
+def run_neighbor_jobs(
+    jobs: Iterable[Job],
+    X: np.ndarray,
+    y: np.ndarray,
+    store: Store,
+    *,
+    n_jobs: int | None = None,
+    progress: Callable[[Job], object] | None = None,
+) -> None:
+    """Run jobs of one data set and store each result as it arrives.
 
     Parameters
     ----------
-    jobs : list of Job
-        With methods in METHODS, or RATES, all of the same data set.
-    X, y : ndarray
-        Its rows, scaled, and its clean classes 0 and 1.
+    jobs : iterable of Job
+        Methods in METHODS, or RATE_ESTIMATES, all on the same data set.
+    X : ndarray of shape (n_samples, n_features)
+        Scaled rows of the data set.
+    y : ndarray of int
+        Clean classes 0 and 1.
     store : Store
-        Takes the results.
+        Receives the results.
     n_jobs : int or None, default=None
-        Threads.
+        Number of threads.
     progress : callable or None, default=None
-        Called with each job that is done.
+        Called with each finished job.
     """
-    index = ExactIndex(n_jobs=n_jobs).fit(X)
-    graph = index.graph(min(N_NEIGHBORS, len(X) - 1))
+    jobs = list(jobs)
+    report = progress or (lambda _: None)
     by_splits = attrgetter("protocol", "trial")
-    for _, todo in groupby(sorted(jobs, key=by_splits), key=by_splits):
-        todo = list(todo)
-        splits = [_Split(graph, index, train, test) for train, test in todo[0].splits(len(X))]
-        for job in todo:
-            start = perf_counter()
-            try:
-                one = _rates if job.method == RATES else _run
-                runs = [one(job, split, y, n_jobs) for split in splits]
-            except Exception as error:
-                store.add_failure(job, error, perf_counter() - start)
-            else:
-                accuracies = [run.pop("accuracy") for run in runs]
-                details = {name: [run[name] for run in runs] for name in runs[0]}
-                store.add(job, accuracies, perf_counter() - start, details)
-            if progress:
-                progress(job)
+    try:
+        index = ExactIndex(n_jobs=n_jobs).fit(X)
+        graph = index.graph(min(GRAPH_NEIGHBORS, len(X) - 1))
+    except Exception as error:
+        _fail(jobs, error, store, report)
+        return
+    for _, group in groupby(sorted(jobs, key=by_splits), key=by_splits):
+        same_splits = list(group)
+        try:
+            splits = [_Split(graph, index, train, test) for train, test in same_splits[0].splits(len(X))]
+        except Exception as error:
+            _fail(same_splits, error, store, report)
+            continue
+        for job in same_splits:
+            _run_job(job, splits, y, store, n_jobs)
+            report(job)
+
+
+def _fail(jobs: Sequence[Job], error: Exception, store: Store, report: Callable[[Job], object]) -> None:
+    """Store that jobs failed before they began, as on data of a handful of rows."""
+    store.add_failures(jobs, error)
+    for job in jobs:
+        report(job)
+
+
+def _run_job(job: Job, splits: Sequence[_Split], y: np.ndarray, store: Store, n_jobs: int | None) -> None:
+    start = perf_counter()
+    try:
+        run = _estimate_rates if job.method == RATE_ESTIMATES else _evaluate
+        runs = [run(job, split, y, n_jobs) for split in splits]
+    except Exception as error:
+        store.add_failure(job, error, perf_counter() - start)
+    else:
+        accuracies = [run.pop("accuracy") for run in runs]
+        details = {name: [run[name] for run in runs] for name in runs[0]}
+        store.add(job, accuracies, perf_counter() - start, details)
 
 
 class _Split:
-    """The training rows as an index, and the test rows' neighbors among them."""
+    """An index of the training rows, and the test rows' neighbors among them."""
 
-    def __init__(self, graph, index, train, test):
+    def __init__(self, graph: NeighborGraph, index: ExactIndex, train: np.ndarray, test: np.ndarray):
         self.train, self.test = train, test
-        self.index = _Kept(SubsetIndex(graph, index, train))
-        self.near = self.index.subset.of_others(test, min(max(K_VALUES), len(train)))
+        self.index = _CachedIndex(SubsetIndex(graph, index, train))
+        self.test_graph = self.index.subset.of_others(test, min(max(K_VALUES), len(train)))
 
 
-class _Kept:
-    """An index that keeps the largest graph it has been asked for: noises and methods ask again."""
+class _CachedIndex:
+    """An index that caches its largest graph, because every noise level and method requests one."""
 
-    def __init__(self, subset):
+    def __init__(self, subset: SubsetIndex):
         self.subset = subset
-        self._graph = None
+        self._graph: NeighborGraph | None = None
 
     @property
-    def n_rows(self):
+    def n_rows(self) -> int:
         return self.subset.n_rows
 
-    def graph(self, n_neighbors, rows=None):
+    def graph(self, n_neighbors: int, rows: np.ndarray | None = None) -> NeighborGraph:
+        if rows is not None:
+            return self.subset.graph(n_neighbors, rows)
         if self._graph is None or self._graph.n_neighbors < n_neighbors:
             self._graph = self.subset.graph(n_neighbors)
         return self._graph.first(n_neighbors)
 
-    def among(self, rows, keep, n_neighbors):
+    def among(self, rows: np.ndarray, keep: np.ndarray, n_neighbors: int) -> NeighborGraph:
         return self.subset.among(rows, keep, n_neighbors)
 
 
-def _run(job, split, y, n_jobs):
-    """Flip the labels, learn from the training rows, judge by the clean labels of the test rows."""
-    rates = [job.tau_minus, job.tau_plus]
-    labels = _flipped(job, split, y)
+def _evaluate(job: Job, split: _Split, y: np.ndarray, n_jobs: int | None) -> dict[str, Any]:
+    """Learn from flipped training labels and score on clean test labels."""
+    labels = _flipped_labels(job, split, y)
     settings = replace(METHODS[job.method], n_jobs=n_jobs)
     if job.method == "RkNN, true rates":
-        settings = replace(settings, known_matrix=NoiseModel.of(rates, [0, 1]).transition_matrix)
+        true_matrix = NoiseModel.of([job.tau_minus, job.tau_plus], [0, 1]).transition_matrix
+        settings = replace(settings, known_matrix=true_matrix)
     learned = learn(split.index, labels, 2, settings)
-    votes = prefix_votes(split.near, labels, 2, [learned.n_neighbors])[:, 0]
+    votes = prefix_votes(split.test_graph, labels, 2, [learned.n_neighbors])[:, 0]
     predicted = decide(votes, learned.transition_matrix, settings.rule)
     return {
         "accuracy": float(np.mean(predicted == y[split.test])),
@@ -125,10 +160,11 @@ def _run(job, split, y, n_jobs):
     }
 
 
-def _rates(job, split, y, n_jobs):
-    """Flip the labels and estimate the noise rates at each k'; nothing is predicted, so there is no accuracy."""
+def _estimate_rates(job: Job, split: _Split, y: np.ndarray, n_jobs: int | None) -> dict[str, Any]:
+    """Estimate the noise rates at each k' from flipped training labels, without predicting."""
     k_values = [k for k in K_VALUES if k < len(split.train)]
-    matrices = Extremes.estimate_each(split.index.graph(max(k_values)), _flipped(job, split, y), k_values, 2)
+    labels = _flipped_labels(job, split, y)
+    matrices = Extremes.estimate_each(split.index.graph(max(k_values)), labels, k_values, 2)
     return {
         "accuracy": None,
         "noise_k": k_values,
@@ -137,5 +173,5 @@ def _rates(job, split, y, n_jobs):
     }
 
 
-def _flipped(job, split, y):
+def _flipped_labels(job: Job, split: _Split, y: np.ndarray) -> np.ndarray:
     return make_label_noise(y, [job.tau_minus, job.tau_plus], random_state=job.flips())[split.train]

@@ -1,1 +1,1 @@
-"""Which method is better, and how certain that is."""
+"""Which methods differ, and how certain that is."""

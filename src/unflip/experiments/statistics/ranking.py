@@ -1,4 +1,4 @@
-"""Which methods differ over many data sets? Average ranks, Friedman's test, and the comparisons that may follow it."""
+"""Tests of which methods differ over many data sets: average ranks, Friedman's test, and the post-hoc comparisons."""
 
 from __future__ import annotations
 
@@ -6,28 +6,29 @@ from dataclasses import dataclass
 from math import inf, sqrt
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import chdtrc, fdtrc
 from scipy.stats import rankdata, studentized_range, wilcoxon
 
-from unflip.experiments.statistics.significance import check_level, paired_differences
+from unflip.experiments.statistics.significance import Verdict, check_level, paired_differences
 from unflip.foundation.checks import check_count, is_integer
 from unflip.foundation.errors import refusal
 
 
 @dataclass(frozen=True)
 class FriedmanTest:
-    """Whether any method differs from the others.
+    """The test of whether any method differs from the others.
 
     Parameters
     ----------
     chi_square : float
         Friedman's statistic, corrected for ties, with n_methods - 1 degrees of freedom.
     p_value : float
-        By the chi-square distribution.
+        From the chi-square distribution.
     f : float
-        The form of Iman and Davenport, which errs less on the cautious side.
+        The statistic of Iman and Davenport, which is less conservative.
     f_p_value : float
-        By the F distribution with n_methods - 1 and (n_methods - 1)(n_data_sets - 1) degrees of freedom.
+        From the F distribution with n_methods - 1 and (n_methods - 1)(n_data_sets - 1) degrees of freedom.
     """
 
     chi_square: float
@@ -38,30 +39,30 @@ class FriedmanTest:
 
 @dataclass(frozen=True)
 class ControlComparison:
-    """What Wilcoxon's test says of the control against one other method.
+    """Wilcoxon's test of the control against one other method.
 
     Parameters
     ----------
     method : int
-        The column of the other method.
+        Column of the other method.
     p_value : float
-        Two-sided, of this comparison alone.
+        Two-sided, for this comparison alone.
     adjusted_p_value : float
-        By Holm, for all comparisons together.
+        Adjusted for all comparisons by Holm's method.
     verdict : {"win", "tie", "loss"}
-        Of the control.
+        The result of the control.
     """
 
     method: int
     p_value: float
     adjusted_p_value: float
-    verdict: str
+    verdict: Verdict
 
 
-def rank_methods(scores):
-    """Rank the methods on each data set: 1 is best, equal scores share the mean of their ranks.
+def rank_methods(scores: ArrayLike) -> np.ndarray:
+    """Rank the methods on each data set: 1 is best, tied scores share the mean of their ranks.
 
-    Scores are compared as they are; round them first if digits that do not matter should not.
+    Scores are compared exactly; round them first if the last digits do not matter.
 
     Parameters
     ----------
@@ -83,7 +84,7 @@ def rank_methods(scores):
     return rankdata(-_checked("rank_methods", scores), axis=1)
 
 
-def average_ranks(scores):
+def average_ranks(scores: ArrayLike) -> np.ndarray:
     """Return the mean rank of each method over the data sets.
 
     Parameters
@@ -94,7 +95,7 @@ def average_ranks(scores):
     Returns
     -------
     ranks : ndarray of shape (n_methods,)
-        Low is good.
+        Lower is better.
 
     Examples
     --------
@@ -105,8 +106,8 @@ def average_ranks(scores):
     return rank_methods(scores).mean(axis=0)
 
 
-def friedman_test(scores):
-    """Test whether all methods are alike over the data sets.
+def friedman_test(scores: ArrayLike) -> FriedmanTest:
+    """Test whether any method differs from the others over the data sets.
 
     Parameters
     ----------
@@ -116,7 +117,7 @@ def friedman_test(scores):
     Returns
     -------
     test : FriedmanTest
-        Friedman's form and that of Iman and Davenport.
+        Friedman's statistic and that of Iman and Davenport.
 
     Examples
     --------
@@ -128,7 +129,7 @@ def friedman_test(scores):
     ranks = rank_methods(scores)
     n, k = ranks.shape
     middle = (k + 1) / 2
-    # The sum below is smaller where scores tie, which is the correction for ties.
+    # Ties shrink this sum: that is the correction for ties.
     spread = ((ranks - middle) ** 2).sum()
     between = ((ranks.mean(axis=0) - middle) ** 2).sum()
     chi_square = n**2 * (k - 1) * between / spread if spread else 0.0
@@ -142,20 +143,22 @@ def friedman_test(scores):
     )
 
 
-def nemenyi_critical_difference(n_methods, n_data_sets, *, level=0.05):
-    """Return the difference of average ranks from which two methods differ, all pairs considered.
+def nemenyi_critical_difference(n_methods: int, n_data_sets: int, *, level: float = 0.05) -> float:
+    """Return Nemenyi's critical difference of average ranks, for comparing all pairs of methods.
 
     Parameters
     ----------
-    n_methods, n_data_sets : int
-        How many of each were ranked.
+    n_methods : int
+        Number of methods.
+    n_data_sets : int
+        Number of data sets.
     level : float, default=0.05
-        The chance of finding any difference where there is none.
+        Family-wise error rate.
 
     Returns
     -------
     difference : float
-        In ranks.
+        In ranks; two methods that are at least this far apart differ.
 
     Examples
     --------
@@ -172,20 +175,20 @@ def nemenyi_critical_difference(n_methods, n_data_sets, *, level=0.05):
     return float(quantile * sqrt(n_methods * (n_methods + 1) / (6 * n_data_sets)))
 
 
-def alike_groups(ranks, critical_difference):
-    """Group the methods that do not differ: the longest runs of neighbors in rank closer than the critical difference.
+def alike_groups(ranks: ArrayLike, critical_difference: float) -> list[tuple[int, ...]]:
+    """Group the methods that do not differ: maximal sets of ranks that lie within the critical difference.
 
     Parameters
     ----------
     ranks : array-like of shape (n_methods,)
         Average ranks.
     critical_difference : float
-        As `nemenyi_critical_difference` returns it; methods this far apart differ.
+        As returned by `nemenyi_critical_difference`; methods exactly this far apart differ.
 
     Returns
     -------
     groups : list of tuple of int
-        Columns in order of rank; a method that differs from all others is in none, one between two groups is in both.
+        Columns in order of rank. Groups may overlap; a method that differs from all others is in none.
 
     Examples
     --------
@@ -196,7 +199,8 @@ def alike_groups(ranks, critical_difference):
     ranks = np.asarray(ranks, dtype=float)
     order = np.argsort(ranks, kind="stable")
     ends = np.searchsorted(ranks[order], ranks[order] + critical_difference, side="left")
-    groups, reached = [], 0
+    groups: list[tuple[int, ...]] = []
+    reached = 0
     for start, end in enumerate(ends):
         if end > max(reached, start + 1):
             groups.append(tuple(order[start:end].tolist()))
@@ -204,24 +208,24 @@ def alike_groups(ranks, critical_difference):
     return groups
 
 
-def compare_with_control(scores, control, *, level=0.05):
+def compare_with_control(scores: ArrayLike, control: int, *, level: float = 0.05) -> list[ControlComparison]:
     """Compare one method with each of the others by Wilcoxon's signed-rank test, with Holm's correction.
 
-    The ranks of data sets on which the two are equal are split between both sides, as Demšar has it.
+    Ranks of zero differences are split evenly between both signs, as Demšar recommends.
 
     Parameters
     ----------
     scores : array-like of shape (n_data_sets, n_methods)
         Higher is better.
     control : int
-        The column of the method to judge.
+        Column of the control.
     level : float, default=0.05
-        The chance of finding any difference where there is none.
+        Family-wise error rate.
 
     Returns
     -------
     comparisons : list of ControlComparison
-        One for each other method, in the order of the columns.
+        One per other method, in column order.
 
     Examples
     --------
@@ -231,23 +235,24 @@ def compare_with_control(scores, control, *, level=0.05):
     [(1, 0.016, 'win'), (2, 0.766, 'tie')]
     """
     scores = _checked("compare_with_control", scores)
-    if not is_integer(control) or not 0 <= control < scores.shape[1]:
-        raise refusal("compare_with_control", "control", f"a column from 0 to {scores.shape[1] - 1}", control)
+    n_methods = scores.shape[1]
+    if not is_integer(control) or not 0 <= control < n_methods:
+        raise refusal("compare_with_control", "control", f"a column from 0 to {n_methods - 1}", control)
     check_level("compare_with_control", level)
-    others = [method for method in range(scores.shape[1]) if method != control]
+    others = [method for method in range(n_methods) if method != control]
     tests = [_signed_rank_test(scores[:, control], scores[:, method]) for method in others]
     adjusted = holm([p_value for p_value, _ in tests])
     return [
-        ControlComparison(method, p_value, float(p), _VERDICT_OF_SIGN[side if p < level else 0])
-        for method, (p_value, side), p in zip(others, tests, adjusted, strict=True)
+        ControlComparison(method, p_value, float(p), _VERDICT_OF_SIGN[sign if p < level else 0])
+        for method, (p_value, sign), p in zip(others, tests, adjusted, strict=True)
     ]
 
 
-_VERDICT_OF_SIGN = {1: "win", 0: "tie", -1: "loss"}
+_VERDICT_OF_SIGN: dict[int, Verdict] = {1: "win", 0: "tie", -1: "loss"}
 
 
-def _signed_rank_test(scores, others):
-    """Return the p-value, and the sign of what the ranks speak for."""
+def _signed_rank_test(scores: np.ndarray, others: np.ndarray) -> tuple[float, int]:
+    """Return the p-value, and the sign of the rank sum."""
     differences = paired_differences("compare_with_control", scores, others)
     if not differences.any():
         return 1.0, 0
@@ -255,18 +260,18 @@ def _signed_rank_test(scores, others):
     return float(wilcoxon(differences, zero_method="zsplit").pvalue), int(np.sign(signed))
 
 
-def holm(p_values):
-    """Adjust p-values for their number by Holm's step-down rule.
+def holm(p_values: ArrayLike) -> np.ndarray:
+    """Adjust p-values for multiple comparisons by Holm's step-down method.
 
     Parameters
     ----------
     p_values : array-like of shape (n_tests,)
-        Of single tests.
+        Unadjusted p-values.
 
     Returns
     -------
     adjusted : ndarray of shape (n_tests,)
-        To be held against the level for all tests together.
+        To compare with the family-wise error rate.
 
     Examples
     --------
@@ -284,10 +289,11 @@ def holm(p_values):
     return adjusted
 
 
-def _checked(owner, scores):
+def _checked(owner: str, scores: ArrayLike) -> np.ndarray:
     scores = np.asarray(scores, dtype=float)
-    if scores.ndim != 2 or min(scores.shape) < 2 or not np.isfinite(scores).all():
-        accepted = "finite, of at least two data sets (rows) by two methods (columns)"
-        got = f"shape {scores.shape}" + ("" if np.isfinite(scores).all() else " with gaps or infinities")
+    all_finite = bool(np.isfinite(scores).all())
+    if scores.ndim != 2 or min(scores.shape) < 2 or not all_finite:
+        accepted = "finite, with at least two data sets (rows) and two methods (columns)"
+        got = f"shape {scores.shape}" + ("" if all_finite else " with missing or infinite values")
         raise refusal(owner, "scores", accepted, got)
     return scores

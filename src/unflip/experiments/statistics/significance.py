@@ -1,67 +1,68 @@
-"""Is one method better than another on one data set? Two t-tests and a Bayes factor on paired scores, and verdicts."""
+"""Tests of whether two methods differ on one data set: two t-tests and a Bayes factor on paired scores."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import hypot, inf, log, sqrt
-from numbers import Real
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import expit, gammaln, stdtr
 
-from unflip.foundation.checks import check_count, check_positive
+from unflip.foundation.checks import check_count, check_positive, is_number
 from unflip.foundation.errors import refusal
 
-VERDICTS = ("win", "tie", "loss")
+Verdict = Literal["win", "tie", "loss"]
 
-# Scores that differ by fewer units in the last place than this are the same number, computed in another order.
+# Scores that differ by at most this many units in the last place are the same number, computed in another order.
 ROUNDING_UNITS = 8
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a t-test says of one method against another.
+    """The t-test of one method against another.
 
     Parameters
     ----------
     difference : float
-        The mean of the first method's scores minus the second's.
+        Mean score of the first method minus that of the second.
     t : float
-        The statistic; infinite where every difference is the same and not zero.
+        The statistic; infinite if all differences are equal and not zero.
     degrees_of_freedom : int
         One less than the number of pairs.
     p_value : float
         Two-sided.
     verdict : {"win", "tie", "loss"}
-        Of the first method.
+        The result of the first method.
     """
 
     difference: float
     t: float
     degrees_of_freedom: int
     p_value: float
-    verdict: str
+    verdict: Verdict
 
 
 @dataclass(frozen=True)
 class BayesianComparison:
-    """What the Bayes factor says of one method against another.
+    """The Bayes factor test of one method against another.
 
     Parameters
     ----------
     difference : float
-        The mean of the first method's scores minus the second's.
+        Mean score of the first method minus that of the second.
     t : float
         The statistic of the paired t-test.
     degrees_of_freedom : int
         One less than the number of pairs.
     log_bayes_factor : float
-        Natural logarithm of the odds that the scores lend to a difference.
+        Natural logarithm of the Bayes factor in favor of a difference.
     posterior : float
-        The probability of a difference, where both hypotheses were equally likely before.
+        Posterior probability of a difference, at even prior odds.
     verdict : {"win", "tie", "loss"}
-        Of the first method.
+        The result of the first method.
     """
 
     difference: float
@@ -69,49 +70,73 @@ class BayesianComparison:
     degrees_of_freedom: int
     log_bayes_factor: float
     posterior: float
-    verdict: str
+    verdict: Verdict
 
 
 @dataclass(frozen=True)
 class Tally:
-    """How often a method won, tied and lost; str gives the form of the tables, "35/20/5".
+    """Numbers of wins, ties and losses; its string is "wins/ties/losses".
 
     Parameters
     ----------
-    wins, ties, losses : int
-        Cells with each verdict.
-    missing : int, default=0
-        Cells in which one of the two has no scores.
+    wins : int
+        Number of wins.
+    ties : int
+        Number of ties.
+    losses : int
+        Number of losses.
+
+    Examples
+    --------
+    >>> from unflip.experiments.statistics.significance import Tally
+    >>> str(Tally.of(["win", "tie", "win", None]))
+    '2/1/0'
     """
 
     wins: int
     ties: int
     losses: int
-    missing: int = 0
 
-    def __str__(self):
+    @classmethod
+    def of(cls, verdicts: Iterable[object]) -> Tally:
+        """Count verdicts.
+
+        Parameters
+        ----------
+        verdicts : iterable
+            "win", "tie" or "loss"; anything else is a missing verdict and is not counted.
+
+        Returns
+        -------
+        tally : Tally
+            Its sum is the number of verdicts that were not missing.
+        """
+        verdicts = list(verdicts)
+        return cls(verdicts.count("win"), verdicts.count("tie"), verdicts.count("loss"))
+
+    def __str__(self) -> str:
         return f"{self.wins}/{self.ties}/{self.losses}"
 
 
-def paired_t_test(scores, others, *, level=0.05):
-    """Compare two methods by the paired t-test, which takes the pairs for independent.
+def paired_t_test(scores: ArrayLike, others: ArrayLike, *, level: float = 0.05) -> Comparison:
+    """Compare two methods with the paired t-test, which assumes independent pairs.
 
-    Scores from folds of one data set are not: their training sets overlap, and this test then finds differences far
-    too often. Use `corrected_t_test` there.
+    Scores on folds of one data set are not independent, because their training sets overlap: this test then finds far
+    too many differences. Use `corrected_t_test` instead.
 
     Parameters
     ----------
     scores : array-like of shape (n_pairs,)
-        Of the method to judge; higher is better.
+        Scores of the first method; higher is better.
     others : array-like of shape (n_pairs,)
-        Of the other method, on the same splits.
+        Scores of the second method, on the same splits.
     level : float, default=0.05
-        Below this p-value the difference counts.
+        Significance level: a difference is decided if its p-value is lower.
 
     Returns
     -------
     comparison : Comparison
-        From the standpoint of the first method.
+        The verdict is on the first method.
 
     See Also
     --------
@@ -127,27 +152,31 @@ def paired_t_test(scores, others, *, level=0.05):
     return _t_test("paired_t_test", scores, others, test_to_train=0.0, level=level)
 
 
-def corrected_t_test(scores, others, *, n_test, n_train, level=0.05):
-    """Compare two methods by the resampled t-test of Nadeau and Bengio, for splits whose training sets overlap.
+def corrected_t_test(
+    scores: ArrayLike, others: ArrayLike, *, n_test: int, n_train: int, level: float = 0.05
+) -> Comparison:
+    """Compare two methods with the corrected resampled t-test of Nadeau and Bengio, for overlapping training sets.
 
-    The variance of the mean is that of the differences times 1/n_pairs + n_test/n_train; the second term stays however
-    often the data are split again. For repeated 4-fold cross-validation n_test/n_train is 1/3.
+    The variance of the mean is that of the differences times 1/n_pairs + n_test/n_train. The second term does not
+    vanish, however often the data are split again. In repeated 4-fold cross-validation n_test/n_train is 1/3.
 
     Parameters
     ----------
     scores : array-like of shape (n_pairs,)
-        Of the method to judge; higher is better.
+        Scores of the first method; higher is better.
     others : array-like of shape (n_pairs,)
-        Of the other method, on the same splits.
-    n_test, n_train : int
-        Rows in each test part and in each training part.
+        Scores of the second method, on the same splits.
+    n_test : int
+        Number of test rows per split.
+    n_train : int
+        Number of training rows per split.
     level : float, default=0.05
-        Below this p-value the difference counts.
+        Significance level: a difference is decided if its p-value is lower.
 
     Returns
     -------
     comparison : Comparison
-        From the standpoint of the first method.
+        The verdict is on the first method.
 
     Examples
     --------
@@ -161,33 +190,35 @@ def corrected_t_test(scores, others, *, n_test, n_train, level=0.05):
     return _t_test("corrected_t_test", scores, others, test_to_train=n_test / n_train, level=level)
 
 
-def _t_test(owner, scores, others, *, test_to_train, level):
+def _t_test(owner: str, scores: ArrayLike, others: ArrayLike, *, test_to_train: float, level: float) -> Comparison:
     check_level(owner, level)
     difference, t, degrees_of_freedom = _statistic(owner, scores, others, test_to_train)
     p_value = float(2 * stdtr(degrees_of_freedom, -abs(t)))
     return Comparison(difference, t, degrees_of_freedom, p_value, _verdict(t, decided=p_value < level))
 
 
-def bayes_factor_test(scores, others, *, a=-0.75, cut=1.0):
-    """Compare two methods by the Bayes factor of Wang and Liu on the paired t statistic.
+def bayes_factor_test(
+    scores: ArrayLike, others: ArrayLike, *, a: float = -0.75, cut: float = 1.0
+) -> BayesianComparison:
+    """Compare two methods with the Bayes factor of Wang and Liu on the paired t statistic.
 
-    Like `paired_t_test` it takes the pairs for independent.
+    Like `paired_t_test`, it assumes independent pairs.
 
     Parameters
     ----------
     scores : array-like of shape (n_pairs,)
-        Of the method to judge; higher is better.
+        Scores of the first method; higher is better.
     others : array-like of shape (n_pairs,)
-        Of the other method, on the same splits.
+        Scores of the second method, on the same splits.
     a : float, default=-0.75
-        Shape of the prior, see `log_bayes_factor`.
+        Shape of the prior; see `log_bayes_factor`.
     cut : float, default=1.0
-        Above this Bayes factor the difference counts; at 1, where it is more likely than not.
+        A difference is decided if the Bayes factor is larger; 1 means more likely than not.
 
     Returns
     -------
     comparison : BayesianComparison
-        From the standpoint of the first method.
+        The verdict is on the first method.
 
     Examples
     --------
@@ -203,23 +234,23 @@ def bayes_factor_test(scores, others, *, a=-0.75, cut=1.0):
     return BayesianComparison(difference, t, degrees_of_freedom, log_factor, posterior_probability(log_factor), verdict)
 
 
-def log_bayes_factor(t, *, degrees_of_freedom, a=-0.75):
-    """Return the logarithm of the Bayes factor for a difference, under a Pearson type VI prior on its size.
+def log_bayes_factor(t: float, *, degrees_of_freedom: int, a: float = -0.75) -> float:
+    """Return the logarithm of the Bayes factor in favor of a difference, under a Pearson type VI prior on its size.
 
     Parameters
     ----------
     t : float
-        A t statistic, may be infinite.
+        A t statistic; may be infinite.
     degrees_of_freedom : int
-        Of that statistic: n_pairs - 1, or n1 + n2 - 2 for two samples with one variance.
+        Its degrees of freedom: n_pairs - 1, or n1 + n2 - 2 for two samples of equal variance.
     a : float, default=-0.75
-        Shape of the prior, -1 < a < degrees_of_freedom / 2 - 1. Up to -0.5 its tails are those of a Cauchy
-        distribution or heavier; -0.5 is the Pearson Bayes factor.
+        Shape of the prior, -1 < a < degrees_of_freedom / 2 - 1. Up to -0.5 its tails are at least as heavy as a
+        Cauchy distribution's; -0.5 is the Pearson Bayes factor.
 
     Returns
     -------
     log_factor : float
-        Above zero the scores speak for a difference, below for none.
+        Positive values favor a difference, negative ones no difference.
 
     Examples
     --------
@@ -228,123 +259,96 @@ def log_bayes_factor(t, *, degrees_of_freedom, a=-0.75):
     1.137
     """
     check_count("log_bayes_factor", "degrees_of_freedom", degrees_of_freedom)
-    most = degrees_of_freedom / 2 - 1
-    if not isinstance(a, Real) or not -1 < a < most:
-        raise refusal("log_bayes_factor", "a", f"a number above -1 and below {most:g} (half the degrees less one)", a)
+    upper = degrees_of_freedom / 2 - 1
+    if not is_number(a) or not -1 < a < upper:
+        raise refusal("log_bayes_factor", "a", f"a number above -1 and below {upper:g} (half the degrees - 1)", a)
     gammas = gammaln(degrees_of_freedom / 2) + gammaln(a + 1.5) - gammaln((degrees_of_freedom + 1) / 2) - gammaln(a + 1)
-    log_one_plus = 2 * log(hypot(1, t / sqrt(degrees_of_freedom)))  # of t**2 / nu, without squaring a large t
-    return float(gammas + (most - a) * log_one_plus)
+    log_one_plus = 2 * log(hypot(1, t / sqrt(degrees_of_freedom)))  # log(1 + t**2 / nu), without overflow
+    return float(gammas + (upper - a) * log_one_plus)
 
 
-def posterior_probability(log_factor):
-    """Return the probability of a difference from the logarithm of its Bayes factor, at even odds beforehand.
+def posterior_probability(log_factor: float) -> float:
+    """Return the posterior probability of a difference, at even prior odds.
 
+    Parameters
+    ----------
+    log_factor : float
+        Logarithm of the Bayes factor; may be infinite.
+
+    Returns
+    -------
+    probability : float
+        In [0, 1].
+
+    Examples
+    --------
     >>> posterior_probability(0.0), posterior_probability(float("inf"))
     (0.5, 1.0)
     """
     return float(expit(log_factor))
 
 
-def compare_with_others(scores, method, *, test):
-    """Judge one method against each of the others on one data set.
+def paired_differences(owner: str, scores: ArrayLike, others: ArrayLike) -> np.ndarray:
+    """Return scores - others, with differences of rounding size set to zero.
 
     Parameters
     ----------
-    scores : dict of str to array-like or None
-        The scores of each method on the same splits, None where there are none.
-    method : str
-        The one to judge.
-    test : callable
-        Of two lists of scores, as `paired_t_test`; bind further parameters with `functools.partial`.
+    owner : str
+        The caller, for error messages.
+    scores : array-like of shape (n_pairs,)
+        Scores of the first method.
+    others : array-like of shape (n_pairs,)
+        Scores of the second method.
 
     Returns
     -------
-    comparisons : dict of str to Comparison, BayesianComparison or None
-        One for each other method, None where one of the two has no scores.
-
-    Examples
-    --------
-    >>> from functools import partial
-    >>> from unflip.experiments.statistics.significance import compare_with_others, corrected_t_test
-    >>> scores = {"ours": [0.91, 0.93, 0.92], "theirs": [0.80, 0.83, 0.81], "failed": None}
-    >>> found = compare_with_others(scores, "ours", test=partial(corrected_t_test, n_test=50, n_train=150))
-    >>> found["theirs"].verdict, found["failed"]
-    ('win', None)
+    differences : ndarray of shape (n_pairs,)
+        One per pair.
     """
-    if method not in scores:
-        raise refusal("compare_with_others", "method", f"one of {', '.join(map(str, scores))}", method)
-    return {
-        other: None if scores[method] is None or scores[other] is None else test(scores[method], scores[other])
-        for other in scores
-        if other != method
-    }
-
-
-def count_verdicts(cells):
-    """Count wins, ties and losses of one method against each other over many cells.
-
-    Parameters
-    ----------
-    cells : iterable of dict
-        For each cell what `compare_with_others` returned.
-
-    Returns
-    -------
-    tallies : dict of str to Tally
-        One for each other method; a cell that does not name it counts as missing.
-
-    Examples
-    --------
-    >>> from unflip.experiments.statistics.significance import compare_with_others, count_verdicts, paired_t_test
-    >>> first = {"ours": [0.91, 0.93, 0.92], "theirs": [0.80, 0.83, 0.81]}
-    >>> second = {"ours": [0.71, 0.73, 0.72], "theirs": [0.70, 0.75, 0.71]}
-    >>> cells = [compare_with_others(scores, "ours", test=paired_t_test) for scores in (first, second)]
-    >>> str(count_verdicts(cells)["theirs"])
-    '1/1/0'
-    """
-    cells = list(cells)
-    others = dict.fromkeys(other for cell in cells for other in cell)
-    return {other: _tally(cell.get(other) for cell in cells) for other in others}
-
-
-def _tally(comparisons):
-    counts = Counter(comparison.verdict if comparison else "missing" for comparison in comparisons)
-    return Tally(*(counts[verdict] for verdict in VERDICTS), missing=counts["missing"])
-
-
-def paired_differences(owner, scores, others):
-    """Return scores - others; what rounding alone may have left of a zero is zero."""
-    scores, others = (np.asarray(given, dtype=float) for given in (scores, others))
-    for name, given in (("scores", scores), ("others", others)):
-        if given.ndim != 1 or len(given) < 2 or not np.isfinite(given).all():
-            raise refusal(owner, name, "at least two finite scores in a list", given.tolist())
-    if len(scores) != len(others):
-        raise refusal(owner, "others", f"as long as 'scores' ({len(scores)})", others.tolist())
-    differences = scores - others
-    differences[np.abs(differences) <= _rounding(scores, others)] = 0
+    first, second = _checked_scores(owner, "scores", scores), _checked_scores(owner, "others", others)
+    if len(first) != len(second):
+        raise refusal(owner, "others", f"as long as 'scores' ({len(first)})", second.tolist())
+    differences = first - second
+    differences[np.abs(differences) <= _rounding(first, second)] = 0
     return differences
 
 
-def check_level(owner, level):
-    """Refuse anything but a number between 0 and 1."""
-    if not isinstance(level, Real) or not 0 < level < 1:
-        raise refusal(owner, "level", "a number between 0 and 1, without the ends", level)
+def check_level(owner: str, level: Any) -> None:
+    """Refuse anything but a number strictly between 0 and 1.
+
+    Parameters
+    ----------
+    owner : str
+        The caller, for the error message.
+    level : object
+        The significance level to check.
+    """
+    if not is_number(level) or not 0 < level < 1:
+        raise refusal(owner, "level", "a number strictly between 0 and 1", level)
 
 
-def _rounding(scores, others):
+def _checked_scores(owner: str, parameter: str, scores: ArrayLike) -> np.ndarray:
+    checked = np.asarray(scores, dtype=float)
+    if checked.ndim != 1 or len(checked) < 2 or not np.isfinite(checked).all():
+        raise refusal(owner, parameter, "a list of at least two finite scores", checked.tolist())
+    return checked
+
+
+def _rounding(scores: np.ndarray, others: np.ndarray) -> float:
     return ROUNDING_UNITS * np.finfo(float).eps * max(np.abs(scores).max(), np.abs(others).max())
 
 
-def _statistic(owner, scores, others, test_to_train):
+def _statistic(owner: str, scores: ArrayLike, others: ArrayLike, test_to_train: float) -> tuple[float, float, int]:
+    """Return the mean difference, the t statistic and its degrees of freedom."""
     differences = paired_differences(owner, scores, others)
     n, mean = len(differences), float(differences.mean())
     if np.ptp(differences) <= _rounding(np.asarray(scores), np.asarray(others)):
         return mean, float(inf * np.sign(mean)) if mean else 0.0, n - 1
-    scaled = differences / np.abs(differences).max()  # the squares of the smallest floats would vanish
+    scaled = differences / np.abs(differences).max()  # squares of the smallest floats would underflow
     return mean, float(scaled.mean() / (scaled.std(ddof=1) * sqrt(1 / n + test_to_train))), n - 1
 
 
-def _verdict(t, *, decided):
+def _verdict(t: float, *, decided: bool) -> Verdict:
     if not decided or t == 0:
         return "tie"
     return "win" if t > 0 else "loss"

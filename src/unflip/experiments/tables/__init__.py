@@ -1,1 +1,1 @@
-"""Tables of results, each number beside the printed one."""
+"""Tables of results beside the printed numbers."""

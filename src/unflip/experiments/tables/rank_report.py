@@ -1,84 +1,68 @@
-"""Ranks of all methods over data sets: Friedman's test, Nemenyi's critical difference, Wilcoxon's tests with Holm."""
+"""The rank report: Friedman's test, Nemenyi's critical difference, and Wilcoxon's tests with Holm's correction."""
 
 from __future__ import annotations
 
-from unflip.experiments.figures.critical_difference import draw_critical_difference
+from collections.abc import Iterator
+
+from unflip.experiments.plan.jobs import Experiment
 from unflip.experiments.statistics.comparison import OURS
-from unflip.experiments.statistics.ranking import (
-    average_ranks,
-    compare_with_control,
-    friedman_test,
-    nemenyi_critical_difference,
-)
-
-FEWEST = 3  # data sets and methods below which ranks say nothing
+from unflip.experiments.statistics.method_ranks import MethodRanks
+from unflip.experiments.statistics.ranking import compare_with_control, friedman_test
+from unflip.experiments.tables.markup import pipe_row
 
 
-def scores_of_all(compared):
-    """Return the mean accuracy over noises, a row for each data set on which every method has all noises.
+def rank_report(ranks: MethodRanks, experiment: Experiment) -> str:
+    """Return the rank report in Markdown.
 
     Parameters
     ----------
-    compared : DataFrame
-        As `comparison` gives it.
+    ranks : MethodRanks
+        As returned by `method_ranks`.
+    experiment : Experiment
+        The experiment, for the description of its protocol.
 
     Returns
     -------
-    scores : DataFrame
-        Data sets by methods.
-    left_out : list of str
-        Data sets on which some method has no result.
+    text : str
+        The tests and a table of ranks, or one sentence if there are too few results to rank.
     """
-    methods = list(dict.fromkeys(compared["method"]))
-    data = list(dict.fromkeys(compared["data"]))
-    means = compared.groupby(["data", "method"])["mean"].agg(lambda noises: noises.mean(skipna=False))
-    scores = means.unstack().reindex(index=data, columns=methods).dropna()
-    return scores, [name for name in data if name not in scores.index]
+    n_data, n_methods = ranks.scores.shape
+    excluded = f" Excluded because some method has no result: {', '.join(ranks.excluded)}." if ranks.excluded else ""
+    if not ranks.enough:
+        return f"Too few results to rank: {n_data} data sets have results of all {n_methods} methods.{excluded}\n"
+    return "\n".join([*_tests(ranks, experiment, excluded), "", *_rows(ranks)]) + "\n"
 
 
-def rank_report(compared, experiment):
-    """Return the report in Markdown and its picture; the picture is None where there is too little to rank.
-
-    Parameters
-    ----------
-    compared : DataFrame
-        As `comparison` gives it.
-    experiment : Experiment
-        What was asked for.
-    """
-    scores, left_out = scores_of_all(compared)
-    n_data, n_methods = scores.shape
-    omitted = f" Left out, because some method has no result there: {', '.join(left_out)}." if left_out else ""
-    if n_data < FEWEST or n_methods < FEWEST or OURS not in scores:
-        return f"Too little to rank: {n_data} data sets with results of all {n_methods} methods.{omitted}\n", None
-    values, names = scores.to_numpy().round(6), list(scores)
-    ranks, critical = average_ranks(values), nemenyi_critical_difference(n_methods, n_data)
-    lines = [*_tests(values, n_methods, n_data, critical, experiment, omitted), "", *_rows(values, names, ranks)]
-    picture = draw_critical_difference(ranks, names=names, critical_difference=critical)
-    return "\n".join(lines) + "\n", picture
-
-
-def _tests(values, n_methods, n_data, critical, experiment, omitted):
-    test = friedman_test(values)
-    return [
-        f"Ranks of {n_methods} methods over {n_data} data sets by mean accuracy over the three noises "
-        f"({experiment.in_words}); 1 is best.{omitted}",
-        "",
-        f"- Friedman's test, whether any method differs: chi-square {test.chi_square:.2f} with {n_methods - 1} degrees "
-        f"of freedom, p = {test.p_value:.2g}; in the form of Iman and Davenport F = {test.f:.2f}, "
-        f"p = {test.f_p_value:.2g}.",
-        f"- Nemenyi's critical difference at 95 %: {critical:.2f}. Two methods differ if their average ranks are that "
-        "far apart; in the picture (ranks.svg) a bar joins those that do not differ.",
+def _tests(ranks: MethodRanks, experiment: Experiment, excluded: str) -> Iterator[str]:
+    n_data, n_methods = ranks.scores.shape
+    test = friedman_test(ranks.values)
+    yield (
+        f"Ranks of {n_methods} methods over {n_data} data sets by mean accuracy over the three noise levels "
+        f"({experiment.description}); 1 is best.{excluded}"
+    )
+    yield ""
+    yield (
+        f"- Friedman's test of any difference: chi-square {test.chi_square:.2f} with {n_methods - 1} degrees of "
+        f"freedom, p = {test.p_value:.2g}; Iman and Davenport's F = {test.f:.2f}, p = {test.f_p_value:.2g}."
+    )
+    yield (
+        f"- Nemenyi's critical difference at 95 %: {ranks.critical_difference:.2f}. Two methods differ if their "
+        "average ranks are at least that far apart; in the figure (ranks.svg) a bar joins methods that do not differ."
+    )
+    yield (
         f"- Wilcoxon's signed-rank test of {OURS} against each other method over the data sets, p-values adjusted by "
-        "Holm for their number: last columns.",
-    ]
+        "Holm's method: last columns."
+    )
 
 
-def _rows(values, names, ranks):
-    found = {names[one.method]: one for one in compare_with_control(values, names.index(OURS))}
-    yield f"| method | average rank | p against {OURS}, adjusted | {OURS} is |"
-    yield "| :--- | ---: | ---: | :--- |"
+def _rows(ranks: MethodRanks) -> Iterator[str]:
+    names = ranks.methods
+    comparisons = {names[found.method]: found for found in compare_with_control(ranks.values, names.index(OURS))}
+    yield pipe_row(("method", "average rank", f"p against {OURS}, adjusted", f"{OURS} is"))
+    yield pipe_row((":---", "---:", "---:", ":---"))
     words = {"win": "better", "tie": "not different", "loss": "worse"}
-    for rank, name in sorted(zip(ranks.tolist(), names, strict=True)):
-        one = found.get(name)
-        yield f"| {name} | {rank:.2f} | " + (f"{one.adjusted_p_value:.2g} | {words[one.verdict]} |" if one else " | |")
+    for rank, name in sorted(zip(ranks.average.tolist(), names, strict=True)):
+        found = comparisons.get(name)
+        yield f"| {name} | {rank:.2f} | " + (
+            f"{found.adjusted_p_value:.2g} | {words[found.verdict]} |" if found else " | |"
+        )

@@ -79,16 +79,20 @@ def clear(buffer, used):
 
 @compiled()
 def write_nearest(buffer, scratch, slot, query, task, out_distances, out_rows):
-    """Write the k nearest of a slot's candidates, in the order of (float64 squared distance, row number)."""
+    """Write the k nearest of a slot's candidates, in the order of (float64 squared distance, row number).
+
+    If there are fewer, which no search should end in, row numbers are -1 from there on.
+    """
     if buffer.counts[slot] > task.k + 2:
         thin(buffer, scratch, slot, query, task, 2)
     count = buffer.counts[slot]
     _roughly_sort(buffer, scratch, slot, count)
     _true_distances(scratch.distances, scratch.rows, scratch.bits, count, query, task)
     _insertion_sort(scratch.distances, scratch.rows, scratch.bits, count, 1)
-    for position in range(task.k):
+    for position in range(min(task.k, count)):
         out_distances[query, position] = scratch.distances[position]
         out_rows[query, position] = scratch.rows[position]
+    out_rows[query, count:] = -1
 
 
 @compiled()

@@ -11,8 +11,9 @@ from unflip.foundation.compiled import compiled
 from unflip.foundation.threads import run_blocks
 from unflip.neighbors.engines.candidates import NO_LIMIT, Task, bits_of, clear, make_buffer, thin, write_nearest
 from unflip.neighbors.engines.leaves import make_leaves, pack_for_products
+from unflip.neighbors.engines.loop_tile import POINTS, QUERIES
 from unflip.neighbors.engines.screen import EXACT, UNIT, Screen
-from unflip.neighbors.engines.tile import POINTS, QUERIES, add_products, lowest_bit, squares_tile
+from unflip.neighbors.engines.tile import lowest_bit, products_tile, squares_tile
 
 MOST_BLOCKS = 64  # enough for threads to share the work evenly
 PROBED_LEAVES = 4
@@ -182,9 +183,9 @@ def _search_leaf(
     bits, rows, counts, thinned, limits, latest = buffer
     copies, query_rows, point_rows, exclude = queries.copies, queries.rows, points.rows, task.exclude
     low, high, starts, tile_starts = points.low, points.high, points.starts, points.tile_starts
-    query_address, point_address, size = lanes.ctypes.data, packed.ctypes.data, bits.shape[1]
+    lanes_at, packed_at, size = lanes.ctypes.data, packed.ctypes.data, bits.shape[1]
     sums, tile_limits = np.empty(QUERIES * POINTS, np.float32), np.empty(n_groups * QUERIES, np.float32)
-    sums_address, limits_address = sums.ctypes.data, tile_limits.ctypes.data
+    sums_at, limits_at = sums.ctypes.data, tile_limits.ctypes.data
     near_groups = np.empty(n_groups, np.int64)
     clear(buffer, n_queries)
     _fill_lanes(lanes, copies, first, n_queries)
@@ -210,15 +211,16 @@ def _search_leaf(
             n_near += near
         for number in range(tile_starts[other], tile_starts[other + 1]):
             place = starts[other] + (number - tile_starts[other]) * POINTS
-            tile_address = point_address + 4 * POINTS * n_columns * number
             for position in range(n_near):
                 group = near_groups[position]
-                lane_address = query_address + 4 * QUERIES * n_columns * group
-                group_limits = limits_address + 4 * QUERIES * group
                 if by_products:
-                    mask = add_products(lane_address, tile_address, n_columns, 1, sums_address, group_limits)
+                    mask = products_tile(
+                        lanes, lanes_at, group, packed, packed_at, number, sums, sums_at, tile_limits, limits_at
+                    )  # fmt: skip
                 else:
-                    mask, columns = squares_tile(lane_address, tile_address, n_columns, sums_address, group_limits)
+                    mask, columns = squares_tile(
+                        lanes, lanes_at, group, packed, packed_at, number, sums, sums_at, tile_limits, limits_at
+                    )  # fmt: skip
                     work += columns
                 while mask != 0:
                     cell = lowest_bit(mask)
@@ -226,7 +228,8 @@ def _search_leaf(
                     slot = group * QUERIES + cell // POINTS
                     value = sums[cell]
                     if by_products:
-                        value = max(lengths[first + slot] + np.float32(2) * value, np.float32(0))
+                        value = lengths[first + slot] + np.float32(2) * value
+                        value = value if value > 0 else np.float32(0)
                     row, query = point_rows[place + cell % POINTS], query_rows[first + slot]
                     if value > limits[slot] or row == exclude[query] or (value == limits[slot] and row > latest[slot]):
                         continue

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from unflip.foundation.compiled import compiled
-from unflip.neighbors.engines.tile import POINTS
+from unflip.neighbors.engines.loop_tile import POINTS
 
 LEAF_SIZE = 256
 FINEST_SIZE = 8  # inside a leaf, rows are ordered down to groups of so many

@@ -4,15 +4,14 @@ The search compares float32 distances and keeps every point that could be among 
 means is computed here, never guessed. With u = 2**-24, for two rows at float64 distance r whose copies lie at
 distance z: each copy is off by at most its residual (measured), so |z - r| <= residuals; and the float32 sum of d
 squared differences has relative error at most (d + 8) u. Distances of integers in a small range are exact in float32
-as well.
+as well. All of this holds while no square overflows float32, so rows far from the rest are left to `parts`.
 """
 
 from typing import NamedTuple
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
-from unflip.foundation.threads import row_blocks, run_blocks
+from unflip.foundation.threads import one_blas_thread, row_blocks, run_blocks
 
 UNIT = 2.0**-24
 LARGEST_EXACT_SUM = 2**24
@@ -49,6 +48,8 @@ class Screen:
         n_rows, n_columns = points.shape
         self._low, self._high, mean, whole = _summary(points, n_jobs)
         self.lattice = whole and ((self._high - self._low) ** 2).sum() < LARGEST_EXACT_SUM
+        # Rounding may put a mean outside of the values, which for a constant column would be an offset without need.
+        mean = np.clip(mean, self._low, self._high)
         self.shift = np.round(mean) if self.lattice else mean
         largest = np.maximum(self._high - self.shift, self.shift - self._low).max()
         self.scale = 1.0 if self.lattice else power_of_two(largest)
@@ -68,7 +69,7 @@ class Screen:
             copies[block] = centered
             return reach, _longest(centered - copies[block])
 
-        with threadpool_limits(1, user_api="blas"):
+        with one_blas_thread():
             lengths = run_blocks(copy_block, _cached_blocks(rows), n_jobs)
         reach, measured = np.max(lengths, axis=0) if lengths else (0.0, 0.0)
         # float64 rounding: one subtraction and, if rotated, sums of products by axes that are orthogonal to rounding.
@@ -82,19 +83,23 @@ class Screen:
 
     def slack(self, queries, residual):
         """Return the slack of difference-form distances between these queries and the points."""
-        if self.lattice and residual == 0.0 and self._sums_are_exact(queries):
+        if self._is_exact(queries, residual) and self._sums_are_small(queries):
             return EXACT
         error = 1.02 * (queries.shape[1] + 8) * UNIT
         return Slack(np.sqrt((1 + error) / (1 - error)), 2 * (residual + self.residual) * (1 + error), 0.0)
 
     def product_slack(self, queries, residual, reach):
         """Return the slack of |x|**2 + 2 (|y|**2 / 2 - xy) in float32, reach being the largest |x| + |y|."""
-        if self.lattice and residual == 0.0 and 2 * reach**2 < LARGEST_EXACT_SUM:
+        if self._is_exact(queries, residual) and 2 * reach**2 < LARGEST_EXACT_SUM:
             return EXACT
         error = 1.02 * (queries.shape[1] + 16) * UNIT * reach**2
         return Slack(1.0 + 1e-6, 2 * (residual + self.residual) * (1 + 1e-6), 2 * error)
 
-    def _sums_are_exact(self, queries):
+    def _is_exact(self, queries, residual):
+        """Tell whether points and queries are all integers: sums of squares of fractions may need more digits."""
+        return self.lattice and residual == 0.0 and np.array_equal(queries, np.round(queries))
+
+    def _sums_are_small(self, queries):
         low = np.minimum(self._low, queries.min(axis=0, initial=np.inf))
         high = np.maximum(self._high, queries.max(axis=0, initial=-np.inf))
         return ((high - low) ** 2).sum() < LARGEST_EXACT_SUM
@@ -105,7 +110,9 @@ def _summary(points, n_jobs):
 
     def summarize(block):
         rows = points[block]
-        return rows.min(axis=0), rows.max(axis=0), rows.sum(axis=0), np.array_equal(rows, np.round(rows))
+        with np.errstate(over="ignore"):  # the mean is clipped to the values
+            total = rows.sum(axis=0)
+        return rows.min(axis=0), rows.max(axis=0), total, np.array_equal(rows, np.round(rows))
 
     parts = run_blocks(summarize, _cached_blocks(points), n_jobs)
     low, high, total, whole = zip(*parts, strict=True)
@@ -121,5 +128,8 @@ def _longest(rows):
 
 
 def power_of_two(largest):
-    """Return the power of two that brings the largest value near 1: scaling by it is exact."""
-    return 2.0 ** -np.round(np.log2(largest)) if largest > 0 else 1.0
+    """Return the power of two that brings the largest value near 1: scaling by it is exact.
+
+    Of values below 2**-1000 it only does so in part; their squares vanish in float64, so that nothing is lost.
+    """
+    return 2.0 ** np.clip(-np.round(np.log2(largest)), -1000, 1000) if largest > 0 else 1.0

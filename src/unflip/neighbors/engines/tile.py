@@ -1,181 +1,43 @@
 """Sums over the columns for 4 queries and 16 points in one go: the innermost loop of the exact search.
 
-The two intrinsics are written in LLVM's portable vector code, so that the 64 sums stay in registers; `add_by_loops`
-is the same thing in plain numpy, and the tests hold them together. The vector code makes the whole search 1.3 to 1.8
-times faster than loops that numba vectorizes by itself.
+Both functions take the queries (group, column, 4), the points (tile, column, 16), the 64 sums and the limits of the
+queries, each as an array and as its address, and return one bit for each sum that is within its query's limit:
+``squares_tile`` sums (query - point)**2 and also returns how many columns that took, since it gives up where no point
+can be near enough; ``products_tile`` sums query * point, at half the arithmetic. Vector code reads addresses, because
+handing arrays on costs locked counters; loops read arrays.
 """
 
+import warnings
+
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
-from unflip.foundation.compiled import compiled
-
-QUERIES = 4
-POINTS = 16
-HALF = POINTS // 2  # eight floats make one vector register
-COLUMNS_PER_PASS = 32  # after so many columns a tile without any point near enough is given up
-
-_INT32, _INT64, _FLOAT = ir.IntType(32), ir.IntType(64), ir.FloatType()
-_VECTOR = ir.VectorType(_FLOAT, HALF)
+from unflip.foundation.compiled import PLAIN_LOOPS, compiled
+from unflip.neighbors.engines import loop_tile
+from unflip.neighbors.engines.loop_tile import POINTS, QUERIES
 
 
-@intrinsic
-def add_squares(typing_context, queries, points, n_columns, fresh, sums, limits):
-    """Add (query - point)**2 over n_columns to the 64 sums; return one bit for each sum that is <= its query's limit.
+def vector_code():
+    """Return the vector code if it can be built here; else say so, and return None."""
+    if PLAIN_LOOPS:
+        return None
+    try:
+        from unflip.neighbors.engines import vector_tile
 
-    queries as (column, 4), points as (column, 16), sums as (4, 16) and limits as (4,) are addresses of float32. The
-    sums start at zero if fresh is not 0, and are written only where any bit is set.
-    """
-    return _SIGNATURE, _call_of("unflip_add_squares", _add_square)
+        @compiled()
+        def probe(lanes, packed, sums, limits):
+            at = lanes.ctypes.data, packed.ctypes.data, sums.ctypes.data, limits.ctypes.data
+            mask, _ = vector_tile_squares(lanes, at[0], 0, packed, at[1], 0, sums, at[2], limits, at[3])
+            return mask
 
-
-@intrinsic
-def add_products(typing_context, queries, points, n_columns, fresh, sums, limits):
-    """Add query * point instead: half the arithmetic of add_squares."""
-    return _SIGNATURE, _call_of("unflip_add_products", _add_product)
-
-
-_SIGNATURE = types.uint64(*[types.int64] * 6)
-
-
-def _add_square(builder, query, point, before):
-    difference = builder.fsub(query, point)
-    return _multiply_add(builder, difference, difference, before)
-
-
-def _add_product(builder, query, point, before):
-    return _multiply_add(builder, query, point, before)
+        vector_tile_squares = vector_tile.squares_tile
+        lanes, packed = np.zeros((1, 1, QUERIES), np.float32), np.zeros((1, 1, POINTS), np.float32)
+        if probe(lanes, packed, np.empty(QUERIES * POINTS, np.float32), np.zeros(QUERIES, np.float32)) != 2**64 - 1:
+            raise ArithmeticError("wrong sums")
+    except Exception as error:  # llvmlite or LLVM refuse in many ways
+        warnings.warn(f"Vector code cannot be built, loops are slower: {type(error).__name__}: {error}", stacklevel=2)
+        return None
+    return vector_tile
 
 
-def _call_of(name, step):
-    def generate(context, builder, signature, arguments):
-        function = builder.module.globals.get(name) or _accumulation(builder.module, name, step)
-        return builder.call(function, arguments)
-
-    return generate
-
-
-def _accumulation(module, name, step):
-    function = ir.Function(module, ir.FunctionType(_INT64, [_INT64] * 6), name)
-    function.linkage = "internal"
-    queries, points, n_columns, fresh, sums, limits = function.args
-    blocks = (
-        function.append_basic_block(name) for name in ("entry", "resume", "begin", "loop", "done", "write", "end")
-    )
-    entry, resume, begin, loop, done, write, end = blocks
-    cells = [(query, half) for query in range(QUERIES) for half in range(2)]
-    zero = ir.Constant(_VECTOR, [0.0] * HALF)
-
-    builder = ir.IRBuilder(entry)
-    builder.cbranch(builder.icmp_signed("!=", fresh, _INT64(0)), begin, resume)
-    builder.position_at_end(resume)
-    stored = [_load(builder, sums, POINTS * query + HALF * half, _VECTOR) for query, half in cells]
-    builder.branch(begin)
-    builder.position_at_end(begin)
-    start = [_phi(builder, {entry: zero, resume: value}) for value in stored]
-    builder.cbranch(builder.icmp_signed(">", n_columns, _INT64(0)), loop, done)
-
-    builder.position_at_end(loop)
-    column = _phi(builder, {begin: _INT64(0)})
-    running = [_phi(builder, {begin: value}) for value in start]
-    near = [_load(builder, points, HALF * half, _VECTOR, builder.mul(column, _INT64(4 * POINTS))) for half in range(2)]
-    added = []
-    for before, (query, half) in zip(running, cells, strict=True):
-        value = _load(builder, queries, query, _FLOAT, builder.mul(column, _INT64(4 * QUERIES)))
-        added.append(step(builder, _splat(builder, value), near[half], before))
-    following = builder.add(column, _INT64(1))
-    builder.cbranch(builder.icmp_signed("<", following, n_columns), loop, done)
-    column.add_incoming(following, loop)
-    for before, after in zip(running, added, strict=True):
-        before.add_incoming(after, loop)
-
-    builder.position_at_end(done)
-    totals = [_phi(builder, {begin: before, loop: after}) for before, after in zip(start, added, strict=True)]
-    bits = _INT64(0)
-    for (query, half), total in zip(cells, totals, strict=True):
-        within = builder.fcmp_ordered("<=", total, _splat(builder, _load(builder, limits, query, _FLOAT)))
-        byte = builder.zext(builder.bitcast(within, ir.IntType(HALF)), _INT64)
-        bits = builder.or_(bits, builder.shl(byte, _INT64(POINTS * query + HALF * half)))
-    builder.cbranch(builder.icmp_unsigned("==", bits, _INT64(0)), end, write)
-    builder.position_at_end(write)
-    for (query, half), total in zip(cells, totals, strict=True):
-        _store(builder, total, sums, POINTS * query + HALF * half)
-    builder.branch(end)
-    builder.position_at_end(end)
-    builder.ret(bits)
-    return function
-
-
-def _phi(builder, values):
-    """Return the value that depends on the block one comes from."""
-    phi = builder.phi(next(iter(values.values())).type)
-    for block, value in values.items():
-        phi.add_incoming(value, block)
-    return phi
-
-
-def _address(builder, base, position, kind, offset=None):
-    address = builder.add(base, _INT64(4 * position))
-    return builder.inttoptr(address if offset is None else builder.add(address, offset), kind.as_pointer())
-
-
-def _load(builder, base, position, kind, offset=None):
-    return builder.load(_address(builder, base, position, kind, offset), align=4)
-
-
-def _store(builder, value, base, position):
-    builder.store(value, _address(builder, base, position, _VECTOR), align=4)
-
-
-def _splat(builder, value):
-    undefined = ir.Constant(_VECTOR, ir.Undefined)
-    first = builder.insert_element(undefined, value, _INT32(0))
-    return builder.shuffle_vector(first, undefined, ir.Constant(ir.VectorType(_INT32, HALF), [0] * HALF))
-
-
-def _multiply_add(builder, a, b, c):
-    name = f"llvm.fmuladd.v{HALF}f32"
-    function = builder.module.globals.get(name)
-    if function is None:
-        function = ir.Function(builder.module, ir.FunctionType(_VECTOR, [_VECTOR] * 3), name)
-    return builder.call(function, [a, b, c])
-
-
-@intrinsic
-def lowest_bit(typing_context, mask):
-    """Return the position of the lowest set bit; the mask must not be 0."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.uint64), generate
-
-
-def add_by_loops(queries, points, fresh, sums, limits, *, products=False):
-    """Do what the intrinsics do on arrays, (columns, 4), (columns, 16), (4, 16) and (4,), but always write."""
-    left, right = queries[:, :, None], points[:, None, :]
-    sums *= not fresh
-    sums += (left * right if products else (left - right) ** 2).sum(axis=0, dtype=np.float32)
-    within = (sums <= limits[:, None]).ravel()
-    return sum(1 << position for position in np.flatnonzero(within).tolist())
-
-
-@compiled()
-def squares_tile(queries, points, n_columns, sums, limits):
-    """Fill the 64 sums of squares unless none can stay within its limit.
-
-    Returns one bit for each that does, and the number of columns it took to tell. All but n_columns are addresses, as
-    in add_squares: an array as argument costs two locked counters, which a short tile feels.
-    """
-    mask, column = np.uint64(0), 0
-    while column < n_columns:
-        count = min(COLUMNS_PER_PASS, n_columns - column)
-        mask = add_squares(
-            queries + 4 * QUERIES * column, points + 4 * POINTS * column, count, column == 0, sums, limits
-        )  # fmt: skip
-        column += count
-        if mask == 0:
-            break
-    return mask, column
+_TILE = vector_code() or loop_tile
+squares_tile, products_tile, lowest_bit = _TILE.squares_tile, _TILE.products_tile, _TILE.lowest_bit

@@ -74,13 +74,13 @@ def _flips_of_one(around: list[Neighborhoods], c: int) -> RatePosterior:
     """Return the posterior of one of many classes, from the neighborhoods where it is the most common."""
     histograms, elsewhere = [], []
     for each in around:
-        counts = each.counts[:, c]
-        common = counts == each.counts.max(axis=1)
+        counts = each.by_class[c]
+        common = counts == each.most
         if np.average(common, weights=each.weights) < MIN_MAJORITY_SHARE:
             common = counts >= each.quantile(counts, 1 - PUREST)
         histograms.append(each.histogram(c, common))
         rest = each.weights * ~common
-        elsewhere.append(rest @ each.shares[:, c] / max(rest.sum(), 1))
+        elsewhere.append(rest @ each.shares_of(c) / max(rest.sum(), 1))
     return rate_posterior(histograms, MAX_RATE_OF_MANY, min(float(np.mean(elsewhere)), MAX_RATE))
 
 

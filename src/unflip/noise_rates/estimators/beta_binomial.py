@@ -47,7 +47,7 @@ def fit_ends(histogram: np.ndarray) -> tuple[float, float]:
     weights = histogram[values]
     log_choose = (gammaln(size + 1) - gammaln(values + 1) - gammaln(size - values + 1))[:, None]
 
-    def loss(parameters):
+    def loss(parameters: np.ndarray) -> float:
         low, high = expit(parameters[0]) / 2, 1 - expit(parameters[1]) / 2
         shapes = np.exp(np.clip(parameters[2:], -4, 4))
         p = np.clip(low + (high - low) * beta.ppf(QUADRATURE, *shapes), 1e-6, 1 - 1e-6)

@@ -7,7 +7,6 @@ from sklearn.base import BaseEstimator
 
 from unflip.neighbors import NeighborGraph
 from unflip.noise_rates.neighborhoods import neighborhoods
-from unflip.voting.votes import vote_totals
 
 
 class Confident(BaseEstimator):
@@ -27,9 +26,10 @@ class Confident(BaseEstimator):
 
     def estimate(self, graph: NeighborGraph, labels: np.ndarray) -> np.ndarray:
         """Return T[true, observed] from a graph of the labeled rows and their class numbers."""
-        counts, weights = neighborhoods(graph, labels, self.n_neighbors, own=False)
-        probabilities = (counts + 1 / counts.shape[1]) / (vote_totals(counts)[:, None] + 1)
-        return transition_matrix(confident_joint(probabilities, labels, weights), np.bincount(labels, weights))
+        around = neighborhoods(graph, labels, self.n_neighbors, own=False)
+        probabilities = (around.counts + 1 / around.counts.shape[1]) / (around.totals[:, None] + 1)
+        joint = confident_joint(probabilities, labels, around.weights)
+        return transition_matrix(joint, np.bincount(labels, around.weights))
 
 
 def confident_joint(probabilities: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:

@@ -8,9 +8,11 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from unflip.foundation.errors import refusal
 from unflip.neighbors import NeighborGraph
 from unflip.noise.posterior import invertible, invertible_or_identity
 
+ROUNDING = 1e-6
 NOT_ESTIMABLE = (
     "The noise rates cannot be estimated, because all neighborhoods look alike: no noise is assumed and nothing is "
     "corrected."
@@ -41,9 +43,24 @@ class TunableEstimator(RateEstimator, Protocol):
 def estimated_matrix(estimator: RateEstimator, graph: NeighborGraph, labels: np.ndarray, n_classes: int) -> np.ndarray:
     """Return the estimate as a matrix of all classes; classes absent from the labels keep an identity row."""
     estimate = estimator.estimate(graph, labels)
-    found = np.asarray(getattr(estimate, "transition_matrix", estimate), dtype=float)
+    found = _checked(estimator, getattr(estimate, "transition_matrix", estimate), n_classes)
     matrix = np.eye(n_classes)
     matrix[: len(found), : len(found)] = found
+    return matrix
+
+
+def _checked(estimator: RateEstimator, found: Any, n_classes: int) -> np.ndarray:
+    """Refuse an answer that is no transition matrix, naming the estimator that gave it."""
+    owner, accepted = type(estimator).__name__, "a matrix T[true, observed] of probabilities whose rows sum to 1"
+    try:
+        matrix = np.asarray(found, dtype=float)
+    except (TypeError, ValueError):
+        raise refusal(owner, "estimate()", accepted, found) from None
+    square = matrix.ndim == 2 and matrix.shape[0] == matrix.shape[1] and 1 <= len(matrix) <= n_classes
+    if not square:
+        raise refusal(owner, "estimate()", f"{accepted}, for {n_classes} classes", f"shape {matrix.shape}")
+    if not ((matrix >= -ROUNDING) & (np.abs(matrix.sum(axis=1, keepdims=True) - 1) < ROUNDING)).all():
+        raise refusal(owner, "estimate()", accepted, matrix.tolist())
     return matrix
 
 

@@ -74,15 +74,15 @@ def consensus(around: Neighborhoods) -> tuple[np.ndarray, np.ndarray, np.ndarray
     return shares_of_rows @ one, np.tensordot(shares_of_rows, two, axes=1), three
 
 
-def _fit(first, second, third):
+def _fit(first: np.ndarray, second: np.ndarray, third: np.ndarray) -> np.ndarray:
     """Fit prior and matrix to the consensus by least squares, from a matrix near the identity."""
     n_classes = len(first)
     # Derivatives by hand are worth it: with 26 classes there are 700 parameters.
 
-    def unpack(parameters):
+    def unpack(parameters: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return softmax(parameters[:n_classes]), softmax(parameters[n_classes:].reshape(n_classes, n_classes), axis=1)
 
-    def loss_and_gradient(parameters):
+    def loss_and_gradient(parameters: np.ndarray) -> tuple[float, np.ndarray]:
         prior, matrix = unpack(parameters)
         pairs = (matrix[:, :, None] * matrix[:, None, :]).reshape(n_classes, -1)  # of two labels of one true class
         off1 = prior @ matrix - first

@@ -1,11 +1,11 @@
-// Sorts and filters the list, compares a suspect with its neighbors, and leads from the map to the list.
+// Sorts and filters the list, compares a suspect with its neighbors, and links the map to the list.
 "use strict";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const list = document.getElementById("list");
 const bodies = list ? Array.from(list.tBodies) : [];
 const position = new Map(bodies.map((body, index) => [body.id, index]));
-const LONG = 60;
+const MAX_LENGTH = 60;
 
 function make(tag, text, attributes = {}) {
   const element = document.createElement(tag);
@@ -31,7 +31,7 @@ function isNumber(text) {
 }
 
 function valueCell(text, own) {
-  const short = text.length > LONG ? text.slice(0, LONG - 1) + "…" : text;
+  const short = text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH - 1) + "…" : text;
   const cell = make("td", short);
   if (short !== text) cell.title = text;
   cell.className = text.length <= 16 ? "short" : "text";
@@ -56,10 +56,10 @@ function neighborTable(body) {
   const [, row, given] = data.keys[index];
   const own = ownValues(body);
   const table = make("table", undefined, { class: "neighbors" });
-  const text = `Row ${row} and the rows most like it, with the probability that each label is wrong.`;
-  table.append(make("caption", `${text} Underlined: other text than in row ${row}.`));
+  const text = `Row ${row} and its nearest rows, with the probability that each label is wrong.`;
+  table.append(make("caption", `${text} Underlined text differs from row ${row}.`));
   const heads = make("tr");
-  for (const title of ["Row", "Distance", "Label", "Label wrong"]) heads.append(make("th", title, { scope: "col" }));
+  for (const title of ["Row", "Distance", "Label", "Probability wrong"]) heads.append(make("th", title, { scope: "col" }));
   for (const title of own.length ? data.columns : []) {
     const head = make("th", title.length > 30 ? title.slice(0, 29) + "…" : title, { scope: "col", title });
     heads.append(head);
@@ -77,12 +77,12 @@ function neighborTable(body) {
 function fillIn(body) {
   const details = body.querySelector("details");
   if (details.querySelector("table")) return;
-  const label = `Rows most like row ${data.keys[position.get(body.id)][1]}`;
+  const label = `Nearest rows of row ${data.keys[position.get(body.id)][1]}`;
   const frame = make("div", undefined, { class: "scroll", tabindex: "0", role: "region", "aria-label": label });
   frame.append(neighborTable(body));
   details.querySelector("summary").after(frame);
   for (const dd of details.querySelectorAll("dd")) {
-    if (dd.textContent.length <= LONG) dd.previousElementSibling.hidden = dd.hidden = true;
+    if (dd.textContent.length <= MAX_LENGTH) dd.previousElementSibling.hidden = dd.hidden = true;
   }
 }
 
@@ -102,7 +102,7 @@ function addSorting() {
     button.append(...head.childNodes);
     head.append(button);
     button.addEventListener("click", () => {
-      // Probabilities are first wanted from the top, everything else from the bottom.
+      // The first click sorts probabilities in descending order, everything else in ascending order.
       const first = column === 4 ? "descending" : "ascending";
       const second = first === "ascending" ? "descending" : "ascending";
       const sort = head.getAttribute("aria-sort") === first ? second : first;
@@ -157,7 +157,7 @@ function addFiltering() {
   });
 }
 
-// Going to a suspect, from the map, from a neighbor or from an address
+// Going to a suspect from the map, from a neighbor or from the URL
 
 function goTo(hash) {
   const body = document.getElementById(hash.slice(1));
@@ -172,7 +172,7 @@ function goTo(hash) {
   return true;
 }
 
-function addGoing() {
+function addNavigation() {
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[href^='#row-']");
     if (link && goTo(link.getAttribute("href"))) {
@@ -184,7 +184,7 @@ function addGoing() {
   if (location.hash.startsWith("#row-")) goTo(location.hash);
 }
 
-// The map: one stop for the Tab key, arrow keys from suspect to suspect
+// The map: one tab stop, arrow keys from suspect to suspect
 
 function addMap() {
   const links = Array.from(document.querySelectorAll("#map-suspects a")).reverse();
@@ -196,7 +196,7 @@ function addMap() {
     if (link) readout.textContent = link.getAttribute("aria-label");
   };
   links.forEach((link, index) => link.setAttribute("tabindex", index ? "-1" : "0"));
-  // Not on the group of marks itself: a drawing that listens to focus becomes a stop for the Tab key.
+  // Not on the group of marks itself: an SVG element that listens to focus becomes a tab stop.
   const figure = document.querySelector("#map figure");
   figure.addEventListener("pointerover", tell);
   figure.addEventListener("focusin", tell);
@@ -212,7 +212,7 @@ function addMap() {
   });
 }
 
-// Printing: the worst suspects with their neighbors, unless the reader has opened others
+// Printing: the worst suspects with their neighbors, unless some are already open
 
 function addPrinting() {
   let opened = [];
@@ -236,5 +236,5 @@ if (list) {
   addFiltering();
   addMap();
   addPrinting();
-  addGoing();
+  addNavigation();
 }

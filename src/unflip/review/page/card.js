@@ -1,12 +1,12 @@
-// The suspect at hand: its label, what the audit says, the ways to decide, its values and its neighbors.
+// The card of the current suspect: label, probability, actions, values and neighbors.
 
-import { button, element, foreign, nameOf, probability } from "/elements.js";
+import { button, element, foreign, nameOf } from "/elements.js";
 
-const LONG = 280;
-const MOST_BUTTONS = 9;
+const LONG_TEXT = 280;
+const MAX_BUTTONS = 9;
 
-export const usesDigits = (audit) => audit.classes.length > 2 && audit.classes.length <= MOST_BUTTONS;
-export const usesSearch = (audit) => audit.classes.length > MOST_BUTTONS;
+export const usesDigits = (audit) => audit.classes.length > 2 && audit.classes.length <= MAX_BUTTONS;
+export const usesSearch = (audit) => audit.classes.length > MAX_BUTTONS;
 
 export function drawCard(audit, suspect, detail, decided, act) {
   return [
@@ -30,15 +30,15 @@ function verdict(audit, suspect) {
   return element("dl", { className: "verdict" },
     element("div", {}, element("dt", {}, "Given ", foreign(nameOf(audit.label))), element("dd", {}, label(suspect.given, "given"))),
     element("div", {}, element("dt", {}, "Suggested"), element("dd", {}, label(suspect.suggested, "suggested"))),
-    element("div", {}, element("dt", {}, "Wrong with probability"), element("dd", {},
-      element("span", { className: "p", id: "p-wrong", textContent: probability(suspect.p_wrong) }),
-      moved ? element("span", { className: "quiet", textContent: ` ${probability(suspect.p_audit)} before your decisions` }) : null)));
+    element("div", {}, element("dt", {}, "Probability wrong"), element("dd", {},
+      element("span", { className: "p", id: "p-wrong", textContent: suspect.p_wrong_text }),
+      moved ? element("span", { className: "quiet", textContent: ` ${suspect.p_audit_text} before your decisions` }) : null)));
 }
 
 function decisionNote(audit, suspect) {
-  const words = { accept: "You accepted ", keep: "You kept ", choose: "You chose ", skip: "You skipped this one" }[suspect.kind];
+  const words = { accept: "You accepted ", keep: "You kept ", choose: "You chose ", skip: "You skipped this row" }[suspect.kind];
   const name = suspect.kind === "skip" ? null : foreign(nameOf(audit.classes[suspect.decided]));
-  return element("p", { className: "decision" }, words, name, ". Deciding again replaces that.");
+  return element("p", { className: "decision" }, words, name, ". A new decision replaces it.");
 }
 
 function actions(audit, suspect, act) {
@@ -61,7 +61,7 @@ function classButtons(audit, suspect, act) {
   return element("span", { className: "classes", role: "group", "aria-label": "Choose another class" }, ...others.map(one));
 }
 
-// Texts of the options: each once, so that the text says the class.
+// Option texts are unique, so that each identifies its class.
 function optionTexts(classes) {
   const seen = new Map();
   classes.forEach((name, number) => {
@@ -71,7 +71,7 @@ function optionTexts(classes) {
   return seen;
 }
 
-let options = null; // the same for every suspect, and perhaps a thousand
+let options = null; // built once: there may be a thousand
 
 function classSearch(audit, act) {
   options ??= { numbers: optionTexts(audit.classes) };
@@ -81,7 +81,7 @@ function classSearch(audit, act) {
   const submit = (event) => {
     event.preventDefault();
     const found = options.numbers.get(input.value.trim()) ?? onlyMatch(options.numbers, input.value);
-    input.setCustomValidity(found === undefined ? "No class, or more than one, has this name." : "");
+    input.setCustomValidity(found === undefined ? "No class, or more than one, matches." : "");
     if (input.reportValidity()) act.choose(found);
   };
   input.oninput = () => input.setCustomValidity("");
@@ -94,12 +94,12 @@ function onlyMatch(numbers, typed) {
   return found.length === 1 ? found[0][1] : undefined;
 }
 
-const clipped = (text) => element("span", { className: text.length > LONG ? "text long" : "text" }, foreign(text === "" ? "—" : text));
+const clipped = (text) => element("span", { className: text.length > LONG_TEXT ? "text long" : "text" }, foreign(text === "" ? "—" : text));
 
 function values(audit, detail, act) {
   const one = (text, place) => element("div", { className: text.length > 60 ? "wide" : "" },
     element("dt", {}, foreign(nameOf(audit.columns[place] ?? `column ${place + 1}`))), element("dd", {}, clipped(text)));
-  const anyLong = [detail, ...detail.neighbors].some((row) => row.values.some((text) => text.length > LONG));
+  const anyLong = [detail, ...detail.neighbors].some((row) => row.values.some((text) => text.length > LONG_TEXT));
   return element("section", { "aria-labelledby": "values-title" },
     element("div", { className: "title" }, element("h3", { id: "values-title", textContent: "Values" }),
       anyLong ? button("Whole texts", "w", act.wholeTexts, { className: "small" }) : null),
@@ -111,24 +111,24 @@ function neighbors(audit, suspect, detail, decided) {
   const heads = ["Row", audit.label || "label", "Distance", ...columns];
   const head = element("tr", {}, ...heads.map((name) => element("th", { scope: "col" }, foreign(nameOf(name)))));
   const table = element("table", {},
-    element("caption", { className: "spoken", textContent: `The nearest rows of row ${suspect.row}, nearest first` }),
+    element("caption", { className: "spoken", textContent: `Nearest rows of row ${suspect.row}, nearest first` }),
     element("thead", {}, head), element("tbody", {}, ...detail.neighbors.map((one) => neighborRow(audit, detail, one, columns, decided))));
   return element("section", {},
     element("h3", { id: "neighbors-title", textContent: "Nearest rows" }),
-    columns.length ? element("p", { className: "quiet legend" }, "Values that differ from this row’s are ", element("span", { className: "differs", textContent: "marked" }), ".") : null,
+    columns.length ? element("p", { className: "quiet legend" }, "Values that differ from this row are ", element("span", { className: "differs", textContent: "marked" }), ".") : null,
     element("div", { className: "scroll", tabIndex: 0, role: "region", "aria-labelledby": "neighbors-title" }, table));
 }
 
 function neighborRow(audit, detail, one, columns, decided) {
-  const known = decided.get(one.row);
-  const name = foreign(nameOf(audit.classes[known ?? one.label]));
+  const decidedClass = decided.get(one.row);
+  const name = foreign(nameOf(audit.classes[decidedClass ?? one.label]));
   const cells = columns.map((_, place) => {
     const text = one.values[place] ?? "";
     return element("td", { className: text === detail.values[place] ? "same" : "differs" }, clipped(text));
   });
   return element("tr", {},
     element("th", { scope: "row", textContent: one.row }),
-    element("td", { className: "neighbor-label" }, name, known === undefined ? null : element("span", { className: "quiet", textContent: " decided" })),
+    element("td", { className: "neighbor-label" }, name, decidedClass === undefined ? null : element("span", { className: "quiet", textContent: " decided" })),
     element("td", { className: "number", textContent: one.distance === null ? "" : Number(one.distance.toPrecision(3)) }),
     ...cells);
 }

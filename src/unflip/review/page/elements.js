@@ -1,4 +1,4 @@
-// Building blocks of the page; every text goes in as text, never as markup.
+// Building blocks of the page; every text is inserted as text, never as markup.
 
 export function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
@@ -10,7 +10,7 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
-// What the user's file holds may be written from right to left: <bdi> keeps that from turning our words around.
+// The user's texts may be written from right to left: <bdi> isolates them from the surrounding words.
 export const foreign = (text, properties = {}) => element("bdi", { textContent: text, ...properties });
 
 export function shortened(text, length = 60) {
@@ -20,7 +20,8 @@ export function shortened(text, length = 60) {
 
 export const nameOf = (text, length = 60) => (text.trim() === "" ? "(empty)" : shortened(text.replace(/\s+/g, " "), length));
 
-export const probability = (p) => (p > 0.99 && p < 0.9995 ? p.toFixed(3) : p.toFixed(2));
+// A probability as the server formats it, for use in a sentence: ">0.99" becomes "above 0.99".
+export const inSentence = (probability) => probability.replace(">", "above ").replace("<", "below ");
 
 export const counted = (n, thing) => `${n.toLocaleString("en")} ${thing}${n === 1 ? "" : "s"}`;
 

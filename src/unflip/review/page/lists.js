@@ -1,6 +1,8 @@
-// The suspects beside the card: the remaining ones by probability, then the skipped and the decided.
+// The suspects beside the card: remaining ones by probability, then skipped and decided ones.
 
-import { element, foreign, nameOf, probability } from "/elements.js";
+import { element, foreign, nameOf } from "/elements.js";
+
+const MAX_LISTED = 2000; // of a group; more would make every decision slow, and nobody scrolls that far
 
 const GROUPS = [
   ["Remaining", (suspect) => suspect.kind === null],
@@ -17,7 +19,7 @@ export class Lists {
   constructor(place, classes, onpick) {
     this.place = place;
     this.classes = classes;
-    this.items = new Map(); // by row, made once: a thousand new ones per decision would be felt
+    this.items = new Map(); // by row, created once: recreating a thousand per decision would be slow
     this.groups = GROUPS.map(([title, belongs]) => this.group(title, belongs));
     place.replaceChildren(...this.groups.map((group) => group.section));
     place.addEventListener("click", (event) => {
@@ -37,18 +39,19 @@ export class Lists {
       const members = inOrder.filter(belongs);
       section.hidden = members.length === 0;
       head.textContent = `${title} (${members.length.toLocaleString("en")})`;
-      list.replaceChildren(...members.map((suspect) => this.item(suspect)));
+      const more = members.length - MAX_LISTED;
+      list.replaceChildren(...members.slice(0, MAX_LISTED).map((suspect) => this.item(suspect)),
+        ...(more > 0 ? [element("li", { className: "quiet", textContent: `and ${more.toLocaleString("en")} more` })] : []));
     }
     this.mark(current, inOrder);
   }
 
   item(suspect) {
-    const known = this.items.get(suspect.row);
-    const said = JSON.stringify(suspect);
-    if (known?.said === said) return known.line;
-    const line = known?.line ?? element("li");
+    const drawn = this.items.get(suspect.row);
+    if (drawn?.suspect === suspect) return drawn.line;
+    const line = drawn?.line ?? element("li");
     line.replaceChildren(this.entry(suspect));
-    this.items.set(suspect.row, { said, line });
+    this.items.set(suspect.row, { suspect, line });
     return line;
   }
 
@@ -57,14 +60,14 @@ export class Lists {
     const words = suspect.kind === "keep" ? ["kept ", foreign(nameOf(this.classes[to]))]
       : [foreign(nameOf(this.classes[suspect.given])), " → ", foreign(nameOf(this.classes[to]))];
     const made = element("button", { type: "button", tabIndex: -1 },
-      element("span", { className: "p", textContent: probability(suspect.p_wrong) }),
+      element("span", { className: "p", textContent: suspect.p_wrong_text }),
       element("span", { className: "row", textContent: `row ${suspect.row}` }),
       element("span", { className: "change" }, ...words));
     made.dataset.row = suspect.row;
     return made;
   }
 
-  // One stop for the tab key: the arrows go on from there.
+  // One tab stop: the arrow keys move on from there.
   mark(current, inOrder) {
     for (const old of this.place.querySelectorAll("[aria-current], [tabindex='0']")) {
       old.removeAttribute("aria-current");

@@ -1,13 +1,13 @@
-// The page: what is at hand, what a key or a button does, and what is said about it.
+// The page: its state, what keys and buttons do, and what a screen reader announces.
 
 import { drawCard, usesDigits, usesSearch } from "/card.js";
-import { button, counted, element, foreign, nameOf, probability } from "/elements.js";
+import { button, counted, element, inSentence, nameOf } from "/elements.js";
 import { Lists, ordered } from "/lists.js";
 import { get, post, save, Trouble } from "/server.js";
 
 const at = (id) => document.getElementById(id);
 const page = { audit: null, state: null, inOrder: [], current: null, lists: null, details: new Map(), whole: false };
-let waiting = Promise.resolve(); // one request after another, in the order of the keys
+let waiting = Promise.resolve(); // requests run one after another, in the order of the keys
 let pending = 0;
 
 function inTurn(work) {
@@ -19,7 +19,7 @@ function inTurn(work) {
 
 function showTrouble(error) {
   if (!(error instanceof Trouble)) console.error(error);
-  at("trouble").textContent = error instanceof Trouble ? error.message : "Something on this page failed. Load it again: all saved decisions are kept.";
+  at("trouble").textContent = error instanceof Trouble ? error.message : "Something went wrong on this page. Reload it: saved decisions are kept.";
   at("trouble").hidden = false;
 }
 
@@ -31,10 +31,17 @@ const suspectAt = (row) => page.inOrder.find((suspect) => suspect.row === row);
 const remaining = () => page.inOrder.filter((suspect) => suspect.kind === null);
 const name = (number) => nameOf(page.audit.classes[number]);
 
-function take(state) {
-  page.state = state;
-  page.inOrder = ordered(state.suspects);
-  const n = state.suspects.length;
+// The server sends all suspects once, and after that only those that changed since the last entry the page knows.
+function merged(answer) {
+  if (answer.whole) return answer;
+  const changed = new Map(answer.suspects.map((suspect) => [suspect.row, suspect]));
+  return { ...answer, suspects: page.state.suspects.map((suspect) => changed.get(suspect.row) ?? suspect) };
+}
+
+function take(answer) {
+  page.state = merged(answer);
+  page.inOrder = ordered(page.state.suspects);
+  const n = page.state.suspects.length;
   const skipped = page.inOrder.filter((suspect) => suspect.kind === "skip").length;
   const decided = n - skipped - remaining().length;
   at("progress").max = Math.max(n, 1);
@@ -61,7 +68,7 @@ async function show(row) {
   prefetch(row);
 }
 
-// The next one is asked for while a person reads this one.
+// The next suspect is loaded while the reviewer reads this one.
 function prefetch(row) {
   const next = remaining().find((suspect) => suspect.row !== row);
   if (next) detailOf(next.row).catch(() => {});
@@ -71,15 +78,15 @@ const decidedClasses = () => new Map(page.state.suspects.filter((one) => one.dec
 
 function ending() {
   const n = page.state.suspects.length;
-  if (n === 0) return [element("h2", { id: "row-heading", textContent: "Nothing to review" }), element("p", { textContent: "The audit flags no label of this table." })];
+  if (n === 0) return [element("h2", { id: "row-heading", textContent: "Nothing to review" }), element("p", { textContent: "The audit flagged no label of this table." })];
   const skipped = page.inOrder.filter((suspect) => suspect.kind === "skip");
   const changed = page.inOrder.filter((suspect) => suspect.decided !== null && suspect.decided !== suspect.given).length;
   return [
     element("h2", { id: "row-heading", textContent: "All suspects are reviewed" }),
     element("p", { className: "sentence", textContent: `${counted(changed, "label")} changed, ${counted(n - changed - skipped.length, "label")} kept, ${skipped.length} skipped.` }),
     more(n),
-    element("p", { textContent: "Save the decisions, and put the decided labels in place of the given ones: as a table with one line per row, or as tasks for Label Studio." }),
-    element("div", { className: "actions", role: "group", "aria-label": "What next" },
+    element("p", { textContent: "Save the decisions as a table with one line per row, or as Label Studio tasks. Then replace the given labels with the decided ones." }),
+    element("div", { className: "actions", role: "group", "aria-label": "Next steps" },
       button("Save decisions.csv", "", saveCsv, { className: "main" }),
       button("Save labels.json", "", saveJson),
       skipped.length ? button(`Go to the ${counted(skipped.length, "skipped suspect")}`, "", () => go(skipped[0].row)) : null,
@@ -89,7 +96,7 @@ function ending() {
 
 function more(n) {
   const left = page.audit.n_issues - n;
-  return left > 0 ? element("p", { className: "quiet", textContent: `The audit flags ${counted(left, "label")} more; correct these and run it again.` }) : null;
+  return left > 0 ? element("p", { className: "quiet", textContent: `The audit flagged ${counted(left, "more label")}; correct these first, then run it again.` }) : null;
 }
 
 function say(words) {
@@ -98,8 +105,8 @@ function say(words) {
 
 function upNext() {
   if (page.current === null) return "All suspects are reviewed.";
-  const { row, given, suggested, p_wrong: p } = suspectAt(page.current);
-  return `Row ${row}: given ${name(given)}, suggested ${name(suggested)}, wrong with probability ${probability(p)}. ${remaining().length} left.`;
+  const { row, given, suggested, p_wrong_text: p } = suspectAt(page.current);
+  return `Row ${row}: given ${name(given)}, suggested ${name(suggested)}, wrong with probability ${inSentence(p)}. ${remaining().length} left.`;
 }
 
 const DONE = { accept: "accepted", keep: "kept", choose: "chosen", skip: "skipped" };
@@ -110,14 +117,14 @@ function decide(kind, chosen = null) {
     const suspect = suspectAt(page.current);
     const given = { accept: suspect.suggested, keep: suspect.given, choose: chosen, skip: null }[kind];
     const following = after(suspect);
-    take(await post("/api/decisions", { row: suspect.row, kind, class: given }));
+    take(await post("/api/decisions", { row: suspect.row, kind, class: given, since: page.state.last }));
     await show(following(suspect.row));
     scrollTo({ top: 0 });
     say(`Row ${suspect.row} ${DONE[kind]}${given === null ? "" : ` as ${name(given)}`}. ${upNext()}`);
   });
 }
 
-// From the remaining the worst one follows; whoever goes through the skipped or the decided stays among them.
+// The worst remaining suspect is next; a reviewer who goes through skipped ones stays among them.
 function after(suspect) {
   const rest = page.inOrder.slice(page.inOrder.indexOf(suspect) + 1).map((one) => one.row);
   return (row) => {
@@ -126,14 +133,16 @@ function after(suspect) {
   };
 }
 
+const news = () => get(`/api/state?since=${page.state.last}`);
+
 function undo() {
   return inTurn(async () => {
     const newest = page.state.newest;
     if (newest === null) return say("Nothing to undo.");
     try {
-      take(await post("/api/undo", { id: newest.id }));
+      take(await post("/api/undo", { id: newest.id, since: page.state.last }));
     } catch (error) {
-      take(await get("/api/state")); // another page was quicker: show what holds
+      take(await news()); // another page was faster: show the current state
       await show(page.current);
       throw error;
     }
@@ -173,7 +182,7 @@ const saveJson = () => inTurn(() => save("/api/export.json", "labels.json"));
 function wholeTexts() {
   page.whole = !page.whole;
   document.body.classList.toggle("whole", page.whole);
-  say(page.whole ? "Whole texts are shown." : "Long texts are cut.");
+  say(page.whole ? "Whole texts are shown." : "Long texts are truncated.");
 }
 
 const KEYS = { a: act.accept, k: act.keep, s: act.skip, u: act.undo, w: wholeTexts, "?": help, ArrowRight: act.next, ArrowLeft: act.previous };
@@ -223,12 +232,12 @@ async function start() {
   say(upNext());
 }
 
-// Another page, or another window, may have decided meanwhile.
+// Decisions may have been made on another page meanwhile.
 function refresh() {
   return inTurn(async () => {
-    const state = await get("/api/state");
-    if (JSON.stringify(state) === JSON.stringify(page.state)) return;
-    take(state);
+    const answer = await news();
+    if (!answer.whole && answer.last === page.state.last) return;
+    take(answer);
     await show(page.current ?? remaining()[0]?.row ?? null);
   });
 }

@@ -1,10 +1,10 @@
-// Talking to the server: the token from the address goes into a header of each request.
+// Requests to the server: the token from the address is sent in a header of each.
 
 function token() {
   const found = new URLSearchParams(location.hash.slice(1)).get("token");
   if (found) {
     sessionStorage.setItem("token", found);
-    history.replaceState(null, "", location.pathname); // not to be seen, copied or kept in the history
+    history.replaceState(null, "", location.pathname); // keep it out of sight, copies and the history
   }
   return found ?? sessionStorage.getItem("token") ?? "";
 }
@@ -20,13 +20,13 @@ async function answer(path, options = {}) {
     response = await fetch(path, { ...options, headers });
   } catch {
     throw new Trouble(
-      "The server does not answer, so nothing new is saved. Start “unflip review” again and open the address it " +
-        "prints: all decisions before this one are kept.",
+      "The server does not respond, so nothing new is saved. Start “unflip review” again and open the address it " +
+        "prints; all earlier decisions are kept.",
     );
   }
   if (response.ok) return response;
-  const said = await response.json().catch(() => ({}));
-  throw new Trouble(said.error ?? `The server answered ${response.status}.`);
+  const refusal = await response.json().catch(() => ({}));
+  throw new Trouble(refusal.error ?? `The server answered ${response.status}.`);
 }
 
 export const get = async (path) => (await answer(path)).json();
