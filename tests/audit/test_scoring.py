@@ -6,7 +6,8 @@ from sklearn.datasets import load_digits
 from sklearn.metrics import average_precision_score
 
 from unflip import LabelAudit, find_label_issues, make_label_noise
-from unflip.audit.scoring import score, score_carefully
+from unflip.audit.inputs import check_inputs
+from unflip.audit.scoring import rows_to_choose_by, score, score_carefully
 from unflip.audit.shares import K_VALUES, choose_n_neighbors, neighbor_shares
 from unflip.neighbors import ExactIndex
 
@@ -80,3 +81,13 @@ def test_the_order_of_many_rows_does_not_move_the_choice_of_k():
         audit = LabelAudit().fit(X[order], y[order])
         chosen.add((audit.n_neighbors_, audit.issues_["p_wrong"].to_numpy()[np.argsort(order)].round(9).tobytes()))
     assert len(chosen) == 1
+
+
+def test_the_same_rows_choose_k_in_any_order(monkeypatch):
+    monkeypatch.setattr("unflip.audit.scoring.ROWS_TO_CHOOSE_BY", 50)
+    random = np.random.RandomState(0)
+    X, y, order = random.normal(size=(500, 3)), random.randint(0, 2, 500), random.permutation(500)
+    in_order = rows_to_choose_by(check_inputs(LabelAudit(), X, y, None))
+    shuffled = rows_to_choose_by(check_inputs(LabelAudit(), X[order], y[order], None))
+    assert sorted(order[shuffled].tolist()) == in_order.tolist()
+    assert in_order.tolist() != list(range(50))

@@ -4,30 +4,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from cli.prediction_tables import NEW, TRAIN
+from cli.prediction_tables import write as write_tables
 from unflip import RobustKNeighborsClassifier
 from unflip.cli.prediction import predictions, write
 from unflip.tables import TableEncoder
 
 
-def clouds(n_rows, seed):
-    random = np.random.RandomState(seed)
-    label = random.choice(["left", "right"], size=n_rows)
-    return pd.DataFrame({
-        "code": [f"id-{seed}-{i}" for i in range(n_rows)],
-        "x": random.normal(size=n_rows) + 4 * (label == "right"),
-        "color": random.choice(["red", "blue"], size=n_rows),
-        "kind": label,
-    })  # fmt: skip
-
-
-TRAIN, NEW = clouds(200, 0), clouds(30, 1)
-
-
 @pytest.fixture
 def files(tmp_path):
-    TRAIN.to_csv(tmp_path / "train.csv", index=False)
-    NEW.drop(columns="kind").to_csv(tmp_path / "new.csv", index=False)
-    return tmp_path
+    return write_tables(tmp_path)
 
 
 def expected():

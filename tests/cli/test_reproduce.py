@@ -5,7 +5,6 @@ import os
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from contextlib import closing
 
@@ -13,54 +12,16 @@ import pytest
 from click.testing import CliRunner
 from commands import unflip
 
+from cli.added_methods import ASKED, command, write
 from unflip.cli import main
 from unflip.experiments.plan.registry import known_data, known_methods, remove
 
-MINE = """
-import time
-import numpy as np
-from sklearn.naive_bayes import GaussianNB
-from unflip.experiments import add_dataset, add_method
-
-def slow(training):
-    time.sleep(0.1)
-    return GaussianNB()
-
-def blobs(seed):
-    y = np.repeat([0, 1], 60)
-    return np.random.RandomState(seed).normal(size=(120, 2)) + y[:, None], y
-
-add_method("slow", slow)
-for seed, name in enumerate(("blobs", "clouds")):
-    add_dataset(name, lambda seed=seed: blobs(seed))
-"""
-ASKED = (
-    "--data",
-    "blobs",
-    "--data",
-    "clouds",
-    "--method",
-    "RkNN",
-    "--method",
-    "slow",
-    "--method",
-    "kNN",
-    "--trials",
-    "2",
-)
 N_JOBS = 2 * 3 * 3 * 2
 
 
 @pytest.fixture
 def mine(tmp_path):
-    path = tmp_path / "mine.py"
-    path.write_text(MINE)
-    return path
-
-
-def command(mine, out, *options):
-    table = ["reproduce", "table2", "--with", str(mine)]
-    return [sys.executable, "-m", "unflip", *table, *ASKED, "--out", str(out), *options]
+    return write(tmp_path)
 
 
 def n_stored(out):
@@ -142,7 +103,7 @@ def processes_of(group):
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/cmdline"), reason="needs /proc")
 def test_a_killed_command_leaves_no_worker_behind(mine, tmp_path):
-    mine.write_text(MINE.replace("time.sleep(0.1)", "time.sleep(120)"))
+    mine.write_text(mine.read_text().replace("time.sleep(0.1)", "time.sleep(120)"))
     out = tmp_path / "out"
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     process = subprocess.Popen(command(mine, out, "--jobs", "2"), start_new_session=True, **quiet)

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from neighbors.data import awkward_data
+from neighbors.data import awkward_data, brute_force
+from unflip.neighbors import ExactIndex
 from unflip.neighbors.engines.candidates import limit_of
 from unflip.neighbors.engines.screen import EXACT, Screen, power_of_two
 
@@ -42,3 +43,16 @@ def test_scaling_is_by_a_power_of_two():
         assert np.frexp(scale)[0] == 0.5
         assert 0.5 < largest * scale < 2
     assert power_of_two(0.0) == 1.0
+
+
+def test_fractional_queries_of_whole_numbers_are_not_exact():
+    """Their copies are, but float32 has too few digits for the sums of their squares."""
+    random = np.random.RandomState(0)
+    points, queries = random.randint(0, 256, (300, 64)).astype(float), random.randint(0, 4096, (300, 64)) / 16
+    screen = Screen(points)
+    assert screen.slack(np.round(queries), 0.0) == EXACT
+    assert screen.slack(queries, 0.0) != EXACT
+    squared, rows = brute_force(points, queries, 5)
+    graph = ExactIndex(engine="leaf").fit(points).query(queries, 5)
+    np.testing.assert_array_equal(graph.indices, rows)
+    np.testing.assert_array_equal(graph.distances, np.sqrt(squared))
