@@ -10,8 +10,8 @@ import unflip
 # In the order of the data. `report` stands above `audit`, because LabelAudit.write_html calls it; the document that it
 # shows is a plain dict.
 ROOMS = (
-    "foundation", "tables", "noise", "neighbors", "voting", "noise_rates", "classifier", "report", "audit", "review",
-    "baselines", "datasets", "theory", "experiments", "cli",
+    "foundation", "tables", "noise", "neighbors", "voting", "opinions", "noise_rates", "classifier", "report", "audit",
+    "review", "baselines", "datasets", "theory", "experiments", "cli",
 )  # fmt: skip
 SOURCE = Path(unflip.__file__).parent
 FILES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")

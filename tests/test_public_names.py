@@ -43,8 +43,8 @@ NOT_ASKED = {"ES01", "SA01", "EX01", "GL01", "GL03", "SS05", "SS06", "RT02", "RT
 
 def test_the_public_names():
     assert unflip.__all__ == [
-        "LabelAudit", "NoiseRates", "RobustKNeighborsClassifier", "UnflipError", "__version__", "audit_table",
-        "estimate_noise_rates", "find_label_issues", "make_label_noise",
+        "LabelAudit", "NoiseCorrectedClassifier", "NoiseRates", "RobustKNeighborsClassifier", "UnflipError",
+        "__version__", "audit_table", "estimate_noise_rates", "find_label_issues", "make_label_noise",
     ]  # fmt: skip
     assert dir(unflip) == sorted(unflip.__all__)
     for name in unflip.__all__:

@@ -10,7 +10,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from unflip.audit import LabelAudit, audit_table, find_label_issues
-    from unflip.classifier import RobustKNeighborsClassifier
+    from unflip.classifier import NoiseCorrectedClassifier, RobustKNeighborsClassifier
     from unflip.foundation.errors import UnflipError
     from unflip.noise import make_label_noise
     from unflip.noise_rates import NoiseRates, estimate_noise_rates
@@ -19,6 +19,7 @@ _HOMES = {
     "LabelAudit": "unflip.audit",
     "audit_table": "unflip.audit",
     "find_label_issues": "unflip.audit",
+    "NoiseCorrectedClassifier": "unflip.classifier",
     "RobustKNeighborsClassifier": "unflip.classifier",
     "UnflipError": "unflip.foundation.errors",
     "make_label_noise": "unflip.noise",
@@ -28,6 +29,7 @@ _HOMES = {
 
 __all__ = [
     "LabelAudit",
+    "NoiseCorrectedClassifier",
     "NoiseRates",
     "RobustKNeighborsClassifier",
     "UnflipError",

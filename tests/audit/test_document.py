@@ -41,11 +41,11 @@ def mixed(n=400, seed=0):
 
 def test_a_table_is_shown_by_its_own_values_and_arrays_of_few_columns_by_theirs():
     table, y = mixed()
-    document = LabelAudit(0.1).fit(table, y).report()
+    document = LabelAudit(noise_rates=0.1, top=5).fit(table, y).report()
     assert document["columns"] == ["id", "size", "color", "since"]
     row = document["suspects"][0]["row"]
     assert document["rows"][str(row)][0] == f"c{row}"
-    assert LabelAudit(0.1).fit(table[["size"]].fillna(0).to_numpy(), y).report()["columns"] == ["x0"]
+    assert LabelAudit(noise_rates=0.1).fit(table[["size"]].fillna(0).to_numpy(), y).report()["columns"] == ["x0"]
 
 
 def test_the_document_is_json_and_agrees_with_the_issues(audited):
@@ -92,7 +92,7 @@ def test_more_copies_of_a_row_than_neighbors():
 
 
 def test_rows_that_are_all_alike_have_no_map():
-    audit = LabelAudit(0.1).fit(np.zeros((30, 2)), np.arange(30) % 2)
+    audit = LabelAudit(noise_rates=0.1).fit(np.zeros((30, 2)), np.arange(30) % 2)
     assert audit.report()["map"] is None
 
 
@@ -107,3 +107,18 @@ def test_numbers_of_any_size_make_no_infinity():
     X = np.random.RandomState(0).normal(size=(40, 3)) * 1e200
     document = LabelAudit(top=3).fit(X, list("ab") * 20).report()
     json.dumps(document, allow_nan=False)
+
+
+def test_it_says_who_judged_which_columns_matter_and_what_cleaning_changes():
+    table, y = mixed()
+    audit = LabelAudit().fit(table, y)
+    document = audit.report()
+    assert sum(document["opinions"].values()) == pytest.approx(1, abs=0.01)
+    shares = dict(document["importances"])
+    assert set(shares) <= {"size", "color", "since"}
+    assert list(shares.values()) == sorted(shares.values(), reverse=True)
+    cleaning = document["cleaning"]
+    assert cleaning["n_changed"] == int((audit.clean_labels() != y).sum())
+    assert cleaning["expected_before"] == pytest.approx(1 - audit.issues_["p_wrong"].mean(), abs=1e-3)
+    assert cleaning["expected_after"] >= cleaning["expected_before"]
+    assert LabelAudit(model=None).fit(table, y).report()["importances"] == []

@@ -34,7 +34,15 @@ def test_the_folder_is_named_after_the_file_and_stages_are_told(table, tmp_path,
     stages = []
     found = audit_table("iris.csv", "kind", progress=stages.append)
     assert found.report.parent.name == "iris.csv-audit"
-    assert stages == ["Reading the file.", "Finding the neighbors of 150 rows.", "Writing the report."]
+    assert stages == [
+        "Reading the file.",
+        "Asking the neighbors about 150 rows.",
+        "Asking the learned neighbors about 150 rows.",
+        "Asking the trees about 150 rows.",
+        "Asking the linear model about 150 rows.",
+        "Asking the kernel machine about 150 rows.",
+        "Writing the report.",
+    ]
 
 
 def test_a_column_of_the_name_of_the_given_labels_is_not_overwritten(table, tmp_path):

@@ -3,13 +3,15 @@
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score
 
 from unflip import LabelAudit, find_label_issues, make_label_noise
 from unflip.audit.inputs import check_inputs
-from unflip.audit.scoring import rows_to_choose_by, score, score_carefully
-from unflip.audit.shares import K_VALUES, choose_n_neighbors, neighbor_shares
-from unflip.neighbors import ExactIndex
+from unflip.audit.scoring import Question, find, likeliest_other
+from unflip.noise_rates.judgement import judge
+from unflip.noise_rates.known_noise import KnownNoise
+from unflip.opinions import Blend, RawNeighbors
 
 
 @pytest.fixture(scope="module")
@@ -24,37 +26,33 @@ def blobs(n=600, seed=0):
     return random.normal(size=(n, 3)) + 3 * y[:, None], y
 
 
-def test_two_classes_and_known_rates_are_judged_by_bayes_rule_alone_many_estimated_ones_carefully():
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("known", [True, False])
+def test_neighbors_alone_are_judged_by_the_noise_that_is_known_or_found(n_classes, known):
     X, y = load_digits(n_class=3, return_X_y=True)
-    for labels, rates, judge in ((y % 2, "estimate", score), (y, 0.1, score), (y, "estimate", score_carefully)):
-        noisy = make_label_noise(labels, 0.1, random_state=0)
-        audit = LabelAudit(rates).fit(X, noisy)
-        n_classes, width = len(np.unique(labels)), audit.n_neighbors_
-        shares = neighbor_shares(ExactIndex().fit(X).graph(width), noisy, n_classes, width, slice(None))
-        expected = judge(shares, noisy, audit.rates_.transition_matrix).p_wrong
-        np.testing.assert_allclose(audit.issues_["p_wrong"], expected, atol=1e-12)
+    noisy = make_label_noise(y % n_classes, 0.1, random_state=0)
+    audit = LabelAudit(model=None, noise_rates=0.1 if known else "estimate").fit(X, noisy)
+    shares = Blend([RawNeighbors()]).fit(X, noisy, n_classes).probabilities_
+    expected = KnownNoise(audit.rates_.transition_matrix) if known else judge(shares, noisy)
+    np.testing.assert_allclose(audit.issues_["p_wrong"], expected.p_wrong(shares, noisy), atol=1e-12)
+    assert audit.weights_ == {"neighbors": 1.0}
 
 
 def test_where_rows_are_many_some_of_them_choose_how_many_neighbors_to_ask():
     X, y = blobs(9000)
     noisy = make_label_noise(y, 0.2, random_state=0)
-    graph = ExactIndex().fit(X).graph(200)
-    by_all = choose_n_neighbors(graph, noisy, 2, K_VALUES, np.arange(9000))
-    by_some = LabelAudit().fit(X, noisy).n_neighbors_
-    assert abs(K_VALUES.index(by_all) - K_VALUES.index(by_some)) <= 1
-    assert by_some > 50  # deeper than the rates need
+    assert LabelAudit(model=None).fit(X, noisy).n_neighbors_ > 50  # deeper than the rates need
 
 
 def test_probabilities_of_a_model_can_stand_alone(digits):
     _, y, noisy = digits
     random = np.random.RandomState(0)
     guessed = np.where(random.random_sample(len(y)) < 0.05, random.randint(0, 10, len(y)), y)
-    audit = LabelAudit(random_state=0).fit(None, noisy, pred_probs=0.02 + 0.8 * np.eye(10)[guessed])
+    audit = LabelAudit(top=200).fit(None, noisy, pred_probs=0.02 + 0.8 * np.eye(10)[guessed])
     assert audit.n_neighbors_ == 0
-    assert audit.rates_.method == "confident"
     low, high = audit.rates_.interval.T
-    assert (low < audit.rates_.rates).all()
-    assert (audit.rates_.rates < high).all()
+    assert (low <= audit.rates_.rates).all()
+    assert (audit.rates_.rates <= high).all()
     assert average_precision_score(noisy != y, audit.issues_["p_wrong"]) > 0.6
     assert audit.report()["map"] is None
     assert "According to the model" in audit.suspects()["reason"].iloc[0]
@@ -62,7 +60,7 @@ def test_probabilities_of_a_model_can_stand_alone(digits):
         audit.neighbors_of(0)
 
 
-def test_probabilities_of_a_good_model_join_the_neighbors_and_help():
+def test_probabilities_of_a_good_model_join_the_others_and_help():
     X, y = blobs(400, seed=1)
     X = X + np.random.RandomState(5).normal(size=X.shape) * 2  # the rows say little
     noisy = make_label_noise(y, 0.15, random_state=0)
@@ -71,23 +69,38 @@ def test_probabilities_of_a_good_model_join_the_neighbors_and_help():
     assert average_precision_score(noisy != y, together) > average_precision_score(noisy != y, alone) + 0.1
 
 
-def test_the_order_of_many_rows_does_not_move_the_choice_of_k():
+def test_a_classifier_is_cross_fitted_and_speaks_beside_the_neighbors():
+    X, y = blobs(300)
+    noisy = make_label_noise(y, 0.1, random_state=0)
+    audit = LabelAudit(LogisticRegression()).fit(X, noisy)
+    assert set(audit.weights_) == {"neighbors", "LogisticRegression"}
+    assert average_precision_score(noisy != y, audit.issues_["p_wrong"]) > 0.9
+
+
+def test_the_order_of_many_rows_does_not_matter():
     random = np.random.RandomState(0)
     X = random.normal(size=(9000, 3))
     y = (X[:, 0] + random.normal(size=9000) > 0).astype(int)
     chosen = set()
     for seed in range(3):
         order = np.random.RandomState(seed).permutation(9000)
-        audit = LabelAudit().fit(X[order], y[order])
+        audit = LabelAudit(model=None).fit(X[order], y[order])
         chosen.add((audit.n_neighbors_, audit.issues_["p_wrong"].to_numpy()[np.argsort(order)].round(9).tobytes()))
     assert len(chosen) == 1
 
 
-def test_the_same_rows_choose_k_in_any_order(monkeypatch):
-    monkeypatch.setattr("unflip.audit.scoring.ROWS_TO_CHOOSE_BY", 50)
-    random = np.random.RandomState(0)
-    X, y, order = random.normal(size=(500, 3)), random.randint(0, 2, 500), random.permutation(500)
-    in_order = rows_to_choose_by(check_inputs(LabelAudit(), X, y, None))
-    shuffled = rows_to_choose_by(check_inputs(LabelAudit(), X[order], y[order], None))
-    assert sorted(order[shuffled].tolist()) == in_order.tolist()
-    assert in_order.tolist() != list(range(50))
+def test_suggestions_are_labels_that_are_observed_nearby_and_progress_is_told():
+    X, y = load_digits(n_class=4, return_X_y=True)
+    noisy, told = make_label_noise(y, 0.2, random_state=0), []
+    inputs = check_inputs(LabelAudit(), X, noisy, None)
+    findings = find(inputs, Question(), told.append)
+    assert told == ["neighbors", "learned neighbors", "trees", "linear model", "kernel machine"]
+    assert set(findings.weights) == set(told)
+    assert len(findings.importances) == 64
+    for row in findings.suspects(20):
+        assert findings.votes(row)[findings.alternative[row]] > 0
+
+
+def test_the_likeliest_other_class_by_hand():
+    probabilities = np.array([[0.5, 0.2, 0.3], [0.5, 0.2, 0.3]])
+    assert likeliest_other(probabilities, np.array([0, 2])).tolist() == [2, 0]

@@ -71,7 +71,8 @@ def test_every_form_of_rates_means_the_same(make):
 
 
 @every_one
-@pytest.mark.parametrize("name", ["auto", *ESTIMATORS])
+# The bounds of "reeve_kaban" are so wide for few rows that no rates are possible.
+@pytest.mark.parametrize("name", ["auto", *(name for name in ESTIMATORS if name != "reeve_kaban")])
 def test_estimated_rates_are_those_of_the_neighbors_classifier(make, name):
     X, y = two_clouds(150)
     labels = make_label_noise(y, [0.1, 0.3], random_state=0)

@@ -160,7 +160,7 @@ def test_fitting_again_forgets_the_threshold():
         ({"noise_rates": [0.5, 0.5]}, "'noise_rates' must be two rates whose sum is below 1"),
         ({"noise_rates": {"x": 0.1}}, "'noise_rates' must be {class: rate} of the classes [0, 1], got 'x'."),
         ({"executor": "dask"}, "'executor' must be one of \"joblib\", or None, got 'dask'."),
-        ({"metric": "nearly"}, "'metric' must be a function, or one of"),
+        ({"metric": "nearly"}, "'metric' must be a function, a ForestSpace, or one of learned"),
     ],
 )
 def test_bad_parameters_are_refused_in_one_sentence(parameters, words):

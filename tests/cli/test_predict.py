@@ -43,7 +43,7 @@ def test_the_command_writes_csv(files):
         (["--label", "kind", "less.csv"], "less.csv: Column 'x' is missing; the columns are"),
         (["--label", "kind", "bad.csv"], "bad.csv: Column 'x' held numbers before; row 2 has 'y'"),
         (["--label", "kind", "new.csv", "--neighbors", "0"], "'--neighbors'"),
-        (["--label", "kind", "new.csv", "--neighbors", "201"], "'n_neighbors' must be at most 200"),
+        (["--label", "kind", "new.csv", "--neighbors", "201"], "'--neighbors' must be at most 200"),
         (["new.csv"], "Missing option '--label'"),
     ],
 )  # fmt: skip

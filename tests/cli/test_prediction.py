@@ -24,7 +24,7 @@ def expected():
 
 
 def test_labels_probabilities_and_nearest_rows(files):
-    table, notes = predictions(files / "train.csv", files / "new.csv", "kind")
+    table, notes = predictions(files / "train.csv", files / "new.csv", "kind", model="neighbors")
     model, X = expected()
     assert table["row"].tolist() == list(range(1, 31))
     assert table["label"].tolist() == model.predict(X).tolist()
@@ -33,6 +33,15 @@ def test_labels_probabilities_and_nearest_rows(files):
     nearest = np.array([[int(row) for row in rows.split()] for rows in table["nearest"]])
     assert np.array_equal(nearest, model.kneighbors(X, 3, return_distance=False) + 1)
     assert notes == ["Left out: code (200 distinct texts, like an identifier)."]
+
+
+@pytest.mark.parametrize("model", ["auto", "forest"])
+def test_models_predict_the_labels_and_neighbors_are_listed_all_the_same(files, model):
+    table, _ = predictions(files / "train.csv", files / "new.csv", "kind", model=model)
+    by_neighbors, _ = predictions(files / "train.csv", files / "new.csv", "kind", model="neighbors")
+    assert (table["label"] == NEW["kind"]).mean() > 0.9
+    assert table["nearest"].tolist() == by_neighbors["nearest"].tolist()
+    assert table["probability"].between(0.5, 1).all()
 
 
 def test_the_nearest_of_a_training_row_is_that_row_counted_from_one(files):

@@ -42,7 +42,7 @@ def test_an_embedding_and_a_file_of_labels(clouds, tmp_path):
     np.save(tmp_path / "e.npy", clouds[0])
     (tmp_path / "l.txt").write_text("\n".join(clouds[1]) + "\n")
     done = unflip("rates", tmp_path / "e.npy", "--label", "kind", "--labels", tmp_path / "l.txt")
-    assert done.output.startswith("About ")
+    assert " of 600 labels are wrong.\n" in done.output
     assert "Compared by an embedding of 4 numbers per row." in done.output
     with pytest.raises(ValueError, match="has no array of 600 labels named 'kind'; pass a label file"):
         unflip("rates", tmp_path / "e.npy", "--label", "kind")
@@ -51,7 +51,9 @@ def test_an_embedding_and_a_file_of_labels(clouds, tmp_path):
 def test_an_archive_with_both(clouds, tmp_path):
     np.savez(tmp_path / "e.npz", rows=clouds[0], y=clouds[1])
     found = json.loads(unflip("rates", tmp_path / "e.npz", "--label", "y", "--json").output)
-    assert found["rates"] == pytest.approx([0.1, 0.3], abs=0.06)
+    (low_a, high_a), (low_b, high_b) = found["interval"]
+    assert low_a <= 0.1 <= high_a
+    assert low_b <= 0.3 <= high_b
     assert found["columns"] == ["embedding"]
 
 
@@ -66,11 +68,11 @@ def test_labels_that_differ_in_white_space_are_noted(clouds, tmp_path):
 def test_rates_of_a_table(flipped_table):
     done = commands.unflip("rates", flipped_table, "--label", "tumor")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("About 2")
+    assert " of 569 labels are wrong.\n" in done.stdout
     assert "Left out: patient (569 distinct texts, like an identifier)." in done.stdout
     found = json.loads(commands.unflip("rates", flipped_table, "--label", "tumor", "--json").stdout)
     assert dict(zip(found["classes"], found["rates"], strict=True)) == pytest.approx(
-        {"benign": 0.3, "malignant": 0.1}, abs=0.05
+        {"benign": 0.3, "malignant": 0.1}, abs=0.1
     )
     assert list(found["left_out"]) == ["patient"]
     refused = commands.unflip("rates", flipped_table, "--label", "tumour")

@@ -10,6 +10,7 @@ from unflip.foundation.checks import (
     check_positive,
     generator,
     is_integer,
+    seed_of,
 )
 
 
@@ -48,3 +49,12 @@ def test_the_global_generator_is_never_used():
     assert generator(None).random_sample() != generator(None).random_sample()
     assert generator(3).random_sample() == np.random.RandomState(3).random_sample()
     np.testing.assert_array_equal(np.random.get_state()[1], before)  # noqa: NPY002
+
+
+def test_a_seed_is_the_given_one_zero_for_none_or_drawn_from_a_generator():
+    assert (seed_of(None), seed_of(7), seed_of(np.int64(7))) == (0, 7, 7)
+    random = np.random.RandomState(3)
+    first, second = seed_of(random), seed_of(random)
+    assert first != second
+    assert first == seed_of(np.random.RandomState(3))
+    assert type(first) is int

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unflip.foundation.text import closest, first_line, joined, probability, truncate
+from unflip.foundation.text import closest, first_line, joined, percent, probability, truncate
 
 
 @given(st.text(), st.integers(1, 50))
@@ -40,3 +40,14 @@ def test_only_certainty_is_called_0_or_1_and_both_forms_agree(value):
     assert (short == "1.00") == (value == 1)
     assert (short == "0.00") == (value == 0)
     assert long == short.replace(">", "above ").replace("<", "below ")
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        (0, "0%"), (1e-9, "<0.1%"), (0.0009, "<0.1%"), (0.001, "0.1%"), (0.0294, "2.9%"), (0.0994, "9.9%"),
+        (0.0995, "10%"), (0.17, "17%"), (1, "100%"), (None, "unknown"), (float("nan"), "unknown"),
+    ],
+)  # fmt: skip
+def test_shares_in_percent_have_a_decimal_if_they_are_small(share, text):
+    assert percent(share) == text

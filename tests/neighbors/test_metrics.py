@@ -94,7 +94,9 @@ def test_a_function_is_a_metric():
 
 @pytest.mark.parametrize("metric", ["angular", "nan_euclidean", "precomputed", 3, None])
 def test_other_metrics_are_refused_by_name(metric):
-    with pytest.raises(ValueError, match=r"ExactIndex: 'metric' must be a function, or one of braycurtis, .*got"):
+    with pytest.raises(
+        ValueError, match=r"ExactIndex: 'metric' must be a function, a ForestSpace, or one of learned, .*got"
+    ):
         ExactIndex(metric).fit(X)
 
 

@@ -2,24 +2,43 @@
 
 import numpy as np
 
-from unflip import estimate_noise_rates, make_label_noise
+from unflip.noise_rates.identifiability import find_notes, find_notes_on_share
+
+CLASSES = np.array(["ham", "spam"])
+LOW = np.array([0.05, 0.1])
 
 
-def problem(n_classes=2, n=800, distance=4.0, seed=0):
-    random = np.random.RandomState(seed)
-    y = random.randint(0, n_classes, size=n)
-    X = random.normal(size=(n, 2)) + distance * np.column_stack([np.cos(2 * np.pi * y / n_classes), y % 2])
-    return X, y
+def test_rates_in_narrow_intervals_need_no_note():
+    assert find_notes(CLASSES, LOW, np.array([[0.0, 0.2], [0.05, 0.3]])) == ()
 
 
-X, Y = problem()
+def test_a_wide_interval_is_noted_by_its_class():
+    (note,) = find_notes(CLASSES, LOW, np.array([[0.0, 0.2], [0.05, 0.31]]))
+    assert note.startswith("Class spam is pure nowhere")
+    assert "from 5% to 31%" in note
 
 
-def test_it_says_when_the_rates_cannot_be_told():
-    rows, y = problem(distance=0.3)
-    found = estimate_noise_rates(rows, make_label_noise(y, 0.2, random_state=0))
-    assert not found.identifiable
-    assert any("is pure nowhere" in note for note in found.notes)
-    rows, y = problem(n=4000)
-    found = estimate_noise_rates(rows, make_label_noise(y, 0.42, random_state=0))
-    assert any("little can be learned" in note for note in found.notes)
+def test_labels_that_say_next_to_nothing_are_noted_where_there_are_two_classes():
+    rates, intervals = np.array([0.4, 0.31]), np.array([[0.35, 0.45], [0.25, 0.35]])
+    for notes in (find_notes(CLASSES, rates, intervals), find_notes_on_share(CLASSES, rates, (0.3, 0.25, 0.35), 0.3)):
+        (note,) = notes
+        assert note.startswith("The two rates sum to 71%.")
+    three = np.array(["a", "b", "c"])
+    assert find_notes_on_share(three, np.full(3, 0.4), (0.4, 0.35, 0.45), 0.4) == ()
+
+
+def test_a_share_that_is_certain_and_hardly_depends_on_the_prior_needs_no_note():
+    assert find_notes_on_share(CLASSES, LOW, (0.07, 0.02, 0.16), 0.11) == ()
+
+
+def test_a_share_in_a_wide_interval_is_noted_and_what_the_prior_does_is_not():
+    (note,) = find_notes_on_share(CLASSES, LOW, (0.07, 0.02, 0.18), 0.3)
+    assert note.startswith("The classes overlap")
+    assert "from 2% to 18%" in note
+
+
+def test_a_share_that_depends_on_the_prior_is_noted_either_way():
+    for by_data_alone in (0.02, 0.14):
+        (note,) = find_notes_on_share(CLASSES, LOW, (0.08, 0.05, 0.1), by_data_alone)
+        assert "8% if noise is mostly low" in note
+        assert f"{by_data_alone:.0%} if every rate were equally likely" in note

@@ -9,7 +9,9 @@ import pytest
 
 from unflip import NoiseRates, estimate_noise_rates, make_label_noise
 from unflip.neighbors import ExactIndex
+from unflip.noise.transition import NoiseModel
 from unflip.noise_rates import ESTIMATORS, Bayes
+from unflip.noise_rates.result import make_noise_rates
 
 
 def problem(n_classes=2, n=800, distance=4.0, seed=0):
@@ -26,7 +28,7 @@ NOISY = make_label_noise(np.array(["ham", "spam"])[Y], {"ham": 0.05, "spam": 0.3
 
 
 def test_it_prints_a_line_for_each_class_and_every_note():
-    text = str(estimate_noise_rates(X, NOISY))
+    text = str(estimate_noise_rates(X, NOISY, noise_estimator="bayes"))
     assert text.startswith("About ")
     assert len([line for line in text.split("\n") if line.startswith("  ")]) == 3
     rows, y = problem(3)
@@ -39,7 +41,8 @@ def test_it_prints_a_line_for_each_class_and_every_note():
 def test_the_dict_is_json_and_holds_everything():
     found = estimate_noise_rates(X, NOISY)
     again = json.loads(json.dumps(found.to_dict()))
-    assert set(again) == {*NoiseRates.__dataclass_fields__, "share_wrong"}
+    assert set(again) == {*NoiseRates.__dataclass_fields__, "share_wrong", "share_interval"} - {"wrong"}
+    assert (again["share_wrong"], *again["share_interval"]) == found.wrong
     assert again["rates"] == found.rates.tolist()
 
 
@@ -74,13 +77,36 @@ def test_a_rate_drawn_to_the_others_stays_within_its_interval():
     for seed in range(6):
         rows, y = problem(5, n=600, distance=3.0, seed=seed)
         labels = make_label_noise(y, [0, 0.1, 0.2, 0.3, 0.4], random_state=seed)
-        found = estimate_noise_rates(rows, labels, confidence=0.3)
+        found = estimate_noise_rates(rows, labels, noise_estimator="bayes", confidence=0.3)
         assert (found.interval[:, 0] <= found.rates).all()
         assert (found.rates <= found.interval[:, 1]).all()
         graph = ExactIndex().fit(rows).graph(50)
         own = np.array(Bayes.intervals(Bayes().estimate_with_posteriors(graph, labels)[1], 0.3))
         outside += ((found.rates < own[:, 0]) | (found.rates > own[:, 1])).sum()
     assert outside > 0  # without widening there would be some
+
+
+def made(notes=(), wrong=None):
+    noise = NoiseModel.of([0.1, 0.3], ["ham", "spam"])
+    intervals, labels = np.array([[0.05, 0.2], [0.25, 0.35]]), np.array([0] * 600 + [1] * 400)
+    return make_noise_rates(noise, labels, intervals, noise_estimator="x", confidence=0.9, notes=notes, wrong=wrong)
+
+
+def test_the_share_is_that_of_the_rates_unless_an_estimator_says_its_own():
+    # 600 = 900 / 1000 of 500 + 300 / 1000 of 500: half of the true labels are ham.
+    assert made().class_prior == pytest.approx([0.5, 0.5])
+    assert made().share_wrong == pytest.approx(0.2)
+    assert made().share_interval == pytest.approx((0.15, 0.275))
+    own = made(wrong=(0.18, 0.1, 0.2))
+    assert (own.share_wrong, own.share_interval) == (0.18, (0.1, 0.2))
+
+
+def test_the_headline_is_a_number_where_the_data_determine_it_and_else_a_range():
+    wrong = (0.18, 0.021, 0.2)
+    assert made(wrong=wrong).headline == "About 18% (2.1% to 20%) of 1,000 labels are wrong."
+    assert made(["Nobody knows."], wrong).headline == "Between 2.1% and 20% of 1,000 labels are wrong."
+    assert str(made(["Nobody knows."], wrong)).startswith("Between 2.1% and 20%")
+    assert str(made(["Nobody knows."], wrong)).endswith("Note: Nobody knows.")
 
 
 @pytest.mark.parametrize("method", ESTIMATORS)

@@ -3,14 +3,17 @@
 import pytest
 
 from report import documents
+from unflip.foundation.text import percent
 from unflip.report.wording import (
     all_finite,
+    cleaning_sentence,
     encodable,
     headline,
+    important_columns,
     interval_text,
     notes,
     one_line,
-    percent,
+    opinions_of,
     plain_line,
     shorten,
 )
@@ -77,3 +80,33 @@ def test_headlines(n_issues, expected_wrong, n_listed, sentence):
 def test_notes_of_the_audit_come_first_and_none_is_repeated():
     assert notes({"notes": ["a", "b"], "rates": {"notes": ["b", "c"]}}) == ["a", "b", "c"]
     assert notes({"notes": [], "rates": {}}) == []
+
+
+@pytest.mark.parametrize(
+    ("n_issues", "cleaning", "sentence"),
+    [
+        (0, {"n_changed": 0}, ""),
+        (5, None, ""),
+        (5, {"n_changed": 0}, "None is certain enough to be changed without a look"),
+        (1, {"n_changed": 1, "expected_before": 0.9, "expected_after": 0.95}, "1 is surely better changed, as in"),
+        (5, {"n_changed": 4, "expected_before": 0.9, "expected_after": 0.95}, "; 1 more is worth a look. Expected"),
+        (5, {"n_changed": 2, "expected_before": 0.9, "expected_after": 0.95}, "3 more are worth a look"),
+    ],
+)
+def test_what_cleaning_changes_and_leaves(n_issues, cleaning, sentence):
+    said = cleaning_sentence({"n_issues": n_issues, "cleaning": cleaning})
+    assert sentence in said
+    assert bool(said) == bool(sentence)
+
+
+def test_opinions_and_columns_are_listed_by_weight_and_older_documents_have_none():
+    document = {"opinions": {"trees": 0.2, "neighbors": 0.8, "linear model": 0.0}, "importances": [["size", 0.75]]}
+    assert opinions_of(document) == [("neighbors", "80%"), ("trees", "20%")]
+    assert important_columns(document) == [("size", "75%")]
+    assert opinions_of({}) == important_columns({}) == []
+
+
+def test_a_share_that_is_not_determined_is_a_range():
+    rates = {"identifiable": False, "share_interval": [0.02, 0.31]}
+    document = {"n_rows": 100, "n_issues": 3, "expected_wrong": 12, "rates": rates}
+    assert headline(document, 3).startswith("Between 2.0% and 31% of 100 labels are probably wrong: 3 are flagged")

@@ -387,6 +387,15 @@ def test_very_many_categories_become_a_sparse_matrix_of_the_same_numbers(monkeyp
     dense = encoder.transform(table)
     np.testing.assert_array_equal(wide.toarray(), dense)
     y = random.randint(0, 2, 300)
-    by_dense = LabelAudit().fit(table, y).issues_["p_wrong"].tolist()
+    by_dense = LabelAudit(model=None).fit(table, y).issues_["p_wrong"].tolist()
     monkeypatch.undo()
-    assert LabelAudit().fit(table, y).issues_["p_wrong"].tolist() == by_dense
+    assert LabelAudit(model=None).fit(table, y).issues_["p_wrong"].tolist() == by_dense
+
+
+def test_each_encoded_column_knows_the_column_it_was_made_of():
+    table = pd.DataFrame({"size": [1.5, 0.2, 3.1, 1.5], "color": ["red", "blue", "red", "green"]})
+    encoder = TableEncoder().fit(table)
+    names, columns = encoder.get_feature_names_out(), encoder.columns_of_features()
+    assert len(names) == len(columns) == encoder.transform(table).shape[1]
+    assert all(str(name).startswith(column) for name, column in zip(names, columns, strict=True))
+    assert set(columns) == {"size", "color"}

@@ -16,8 +16,10 @@ from unflip.audit.inputs import Inputs
 from unflip.foundation.printable import printable
 from unflip.foundation.text import truncate
 from unflip.report.document_format import FORMAT
+from unflip.tables import TableEncoder
 
 MAX_SUSPECTS = 1000
+CONFIDENCE = 0.9  # with which labels are changed
 MAX_COLUMNS = 12
 MAX_NEIGHBORS = 10
 MAX_POINTS = 2000
@@ -62,6 +64,9 @@ def make_document(findings: Findings, *, title: str, label: str, first_row: int 
         "n_issues": int(flagged.sum()),
         "expected_wrong": rates.share_wrong * len(labels),
         "n_neighbors": int(findings.n_neighbors),
+        "opinions": {name: _rounded(weight) for name, weight in findings.weights.items()},
+        "importances": _importances(findings),
+        "cleaning": _cleaning(findings),
         "classes": findings.classes.tolist(),
         "rates": rates.to_dict(),
         "flagged": _counts(labels[flagged], findings.alternative[flagged], n_classes),
@@ -75,6 +80,32 @@ def make_document(findings: Findings, *, title: str, label: str, first_row: int 
         "suspects": suspects,
         "notes": [*rates.notes, *notes_on_copies(findings)],
     }
+
+
+def _cleaning(findings: Findings) -> dict[str, Any]:
+    """Say what cleaning changes, and what accuracy of the labels is expected before and after it."""
+    return {
+        "confidence": CONFIDENCE,
+        "n_changed": int(findings.changed(CONFIDENCE).sum()),
+        "expected_before": _rounded(findings.expected_accuracy()),
+        "expected_after": _rounded(findings.expected_accuracy(CONFIDENCE)),
+        "top": findings.top is not None,
+    }
+
+
+def _importances(findings: Findings) -> list[list[Any]]:
+    """Return the columns that do most to tell labels apart, [name, share], most important first."""
+    importances, encoder = findings.importances, findings.inputs.encoder
+    if importances is None or findings.inputs.pairwise:
+        return []
+    names = [f"x{number}" for number in range(len(importances))]
+    if isinstance(encoder, TableEncoder):
+        names = encoder.columns_of_features()
+    shares: dict[str, float] = {}
+    for name, share in zip(names, importances, strict=True):
+        shares[str(name)] = shares.get(str(name), 0.0) + float(share)
+    ranked = sorted(shares.items(), key=lambda each: -each[1])[:MAX_COLUMNS]
+    return [[name, _rounded(share)] for name, share in ranked if share > 0]
 
 
 def notes_on_copies(findings: Findings) -> list[str]:

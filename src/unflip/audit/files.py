@@ -58,6 +58,7 @@ def audit_table(
     path: str | PathLike[str],
     label: str,
     *,
+    model: Any = "auto",
     labels_path: str | PathLike[str] | None = None,
     out: str | PathLike[str] | None = None,
     top: int | None = None,
@@ -74,13 +75,15 @@ def audit_table(
         A table (CSV, Parquet, Arrow) or an embedding (.npy, .npz).
     label : str
         The label column.
+    model : "auto", None or classifier, default="auto"
+        Who judges the labels, as in ``LabelAudit``.
     labels_path : str, Path or None, default=None
         The file of labels, if they are apart.
     out : str, Path or None, default=None
         The folder; None means the file's whole name with "-audit". Files of an earlier audit in it are replaced, any
         other file there stays, and so does every input.
     top : int or None, default=None
-        How many labels to flag; None flags as many as the noise rates expect to be wrong.
+        How many labels to flag; None flags those that are more likely wrong than right.
     n_neighbors : int or "auto", default="auto"
         How many neighbors are consulted.
     keep : sequence of str, default=()
@@ -94,7 +97,7 @@ def audit_table(
     -------
     found : TableAudit
         The fitted audit, its document, and the files: ``report.html``, ``issues.csv``, ``cleaned.csv`` (the table with
-        better labels, cells as written) and ``audit.json``.
+        those labels changed that are surely better changed, cells as written) and ``audit.json``.
 
     Examples
     --------
@@ -117,12 +120,13 @@ def audit_table(
     labeled = read_labeled(source, label, labels_path)
     if labeled.embedding is not None and (keep or drop):
         raise TableError(f"{source} is an embedding: it has no columns to keep or drop.")
-    progress(f"Finding the neighbors of {len(labeled.labels):,} rows.")
-    audit = LabelAudit(top=top, n_neighbors=n_neighbors, random_state=0)
+    audit, rows = LabelAudit(model, top=top, n_neighbors=n_neighbors), labeled.columns
     if labeled.embedding is None:
-        audit.set_params(encoder=TableEncoder(keep=keep, drop=drop)).fit(labeled.columns, labeled.labels.to_numpy())
+        audit.set_params(encoder=TableEncoder(keep=keep, drop=drop))
     else:
-        audit.fit(np.asarray(labeled.embedding, dtype=float), labeled.labels.to_numpy())
+        rows = np.asarray(labeled.embedding, dtype=float)
+    n_rows = f"{len(labeled.labels):,} rows"
+    audit._fit(rows, labeled.labels.to_numpy(), progress=lambda name: progress(f"Asking the {name} about {n_rows}."))
     document = audit.report(title=labeled.name, label=label, first_row=FIRST_ROW)
     document["notes"] = [*labeled.notes, *document["notes"]]
     progress("Writing the report.")

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from unflip.audit.inputs import Inputs
-from unflip.audit.probabilities import ranking
 from unflip.neighbors import NeighborGraph
 from unflip.neighbors.graph import NOBODY
 from unflip.noise_rates import NoiseRates
@@ -27,6 +26,8 @@ class Findings:
         How often labels of each class are wrong.
     p_wrong : ndarray of shape (n_rows,)
         How likely each label is wrong.
+    p_better_changed : ndarray of shape (n_rows,)
+        How likely, over all that is not known of the noise, each label is more likely wrong than right.
     alternative : ndarray of int of shape (n_rows,)
         The likeliest class other than the given one.
     flagged : ndarray of bool of shape (n_rows,)
@@ -35,15 +36,25 @@ class Findings:
         The neighbors of every row; None if there were no rows, only probabilities.
     n_neighbors : int
         How many of them were consulted.
+    weights : dict
+        How much each opinion weighs, {name: weight}.
+    importances : ndarray of shape (n_columns,) or None
+        How much each column of the matrix does to tell labels apart; None if no opinion says so.
+    top : int or None, default=None
+        How many labels were to be flagged; None if those that are more likely wrong than right.
     """
 
     inputs: Inputs
     rates: NoiseRates
     p_wrong: np.ndarray
+    p_better_changed: np.ndarray
     alternative: np.ndarray
     flagged: np.ndarray
     graph: NeighborGraph | None
     n_neighbors: int
+    weights: dict[str, float]
+    importances: np.ndarray | None = None
+    top: int | None = None
 
     @property
     def classes(self) -> np.ndarray:
@@ -79,10 +90,23 @@ class Findings:
         """Return the likeliest true class of every row, as class numbers."""
         return np.where(self.p_wrong > 0.5, self.alternative, self.labels)
 
-    def cleaned(self) -> np.ndarray:
-        """Return the labels with those changed that are flagged and more likely wrong than right."""
-        changed = self.flagged & (self.p_wrong > 0.5)
-        return self.classes[np.where(changed, self.alternative, self.labels)]
+    def changed(self, confidence: float) -> np.ndarray:
+        """Return a mask of the labels that are more likely wrong than right with that confidence."""
+        return (self.p_wrong > 0.5) & (self.p_better_changed >= confidence)
+
+    def cleaned(self, confidence: float) -> np.ndarray:
+        """Return the labels with those changed that are more likely wrong than right with that confidence."""
+        return self.classes[np.where(self.changed(confidence), self.alternative, self.labels)]
+
+    def expected_accuracy(self, confidence: float | None = None) -> float:
+        """Return the share of labels that are expected to be right, as given or after cleaning.
+
+        Of a changed label, the suggestion is taken to be right whenever the given label is wrong.
+        """
+        right = 1 - self.p_wrong
+        if confidence is not None:
+            right = np.where(self.changed(confidence), self.p_wrong, right)
+        return float(right.mean())
 
     def table(self) -> pd.DataFrame:
         """Return one row per example in the order given, with cleanlab's column names."""
@@ -101,3 +125,15 @@ class Findings:
         }
         index = None if self.inputs.table is None else self.inputs.table.index
         return pd.DataFrame(columns, index=index)
+
+
+def worst(p_wrong: np.ndarray, how_many: int) -> np.ndarray:
+    """Return a mask of the labels that are likeliest wrong; of equal ones the first; none that cannot be wrong."""
+    flagged = np.zeros(len(p_wrong), bool)
+    flagged[ranking(p_wrong)[: min(how_many, int(np.count_nonzero(p_wrong)))]] = True
+    return flagged
+
+
+def ranking(p_wrong: np.ndarray) -> np.ndarray:
+    """Return the row numbers, worst first."""
+    return np.argsort(-p_wrong, kind="stable")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 from os import PathLike
 from typing import Any
@@ -15,20 +16,25 @@ from sklearn.utils.validation import check_is_fitted
 from unflip.audit.document import make_document
 from unflip.audit.explanation import Reason, explain
 from unflip.audit.inputs import check_inputs
-from unflip.audit.scoring import find
+from unflip.audit.scoring import Question, find
 from unflip.audit.suspects import suspect_table
-from unflip.foundation.checks import check_confidence, check_count, check_n_jobs, is_integer
+from unflip.foundation.checks import check_confidence, check_count, check_n_jobs, is_integer, seed_of
 from unflip.foundation.errors import refusal
-from unflip.neighbors import make_index
 from unflip.noise.transition import NoiseModel, check_noise_rates
+from unflip.noise_rates.noise_prior import NoisePrior
+from unflip.opinions.choosing import check_model
 from unflip.report import to_html, write_html, write_label_studio
 
 
 class LabelAudit(BaseEstimator):
-    """Find the labels that are probably wrong, by the labels of each row's neighbors.
+    """Find the labels that are probably wrong, by what several models make of each row without its label.
 
     Parameters
     ----------
+    model : "auto", None or classifier, default="auto"
+        Who judges the labels, always out of sample. "auto" blends neighbors, neighbors in a space that the labels
+        choose, trees, a linear model and a kernel machine, by the likelihood of the observed labels; None asks the
+        neighbors alone; any scikit-learn classifier is fitted in folds and blended with the neighbors.
     noise_rates : "estimate", float, dict or array-like, default="estimate"
         How often labels are flipped, if it is known: one rate, {class: rate}, one rate per class in the order of
         ``classes_``, or the matrix ``T[true, observed]``.
@@ -36,19 +42,22 @@ class LabelAudit(BaseEstimator):
         How many neighbors are consulted, the nearest weighing most; "auto" chooses from 5 to 200 by the likelihood of
         the observed labels.
     top : int or None, default=None
-        How many labels to flag; None flags as many as the noise rates expect to be wrong.
-    metric : str or callable, default="euclidean"
+        How many labels to flag; None flags those that are more likely wrong than right.
+    metric : str, callable or ForestSpace, default="euclidean"
         Distance between rows, as in ``RobustKNeighborsClassifier``; with "precomputed", X is a square matrix of
-        distances, or a sparse one that stores those of neighbors only.
+        distances, or a sparse one that stores those of neighbors only, and the neighbors alone are asked.
     encoder : transformer or None, default=None
         Turns rows into numbers between which distances make sense: a ``TableEncoder`` with columns to keep or drop, or
         any scikit-learn transformer. None means ``TableEncoder()`` for tables, and arrays as they are.
     confidence : float, default=0.9
         Of the intervals of the noise rates.
+    noise_prior : NoisePrior, "auto", "uniform" or float, default="auto"
+        What is believed of the rates beforehand: "auto" that they are mostly low, "uniform" that all are equally
+        likely; a number is the share of wrong labels that you expect. Data can override it.
     n_jobs : int or None, default=-1
-        Threads of the neighbor search; -1 means all cores.
+        Threads; -1 means all cores. The result does not depend on it.
     random_state : int, RandomState instance or None, default=None
-        Resamples rows where rates are counted from ``pred_probs``; nothing else is random.
+        Seed of the models; None means 0: the same every time.
 
     Attributes
     ----------
@@ -59,6 +68,8 @@ class LabelAudit(BaseEstimator):
     issues_ : DataFrame
         One row per example in the order given: is_label_issue, label_score (0 to 1, low is suspect), p_wrong,
         given_label, predicted_label (the likeliest true label), n_agree of n_neighbors with the same label.
+    weights_ : dict
+        How much each opinion weighs, {name: weight}.
     n_neighbors_ : int
         How many neighbors were consulted; 0 if there were no rows, only probabilities.
     n_features_in_ : int
@@ -83,28 +94,32 @@ class LabelAudit(BaseEstimator):
     >>> suspects = audit.issues_[audit.issues_["is_label_issue"]]
     >>> worst = suspects["p_wrong"].idxmax()
     >>> print(audit.neighbors_of(worst).sentence)  # doctest: +NORMALIZE_WHITESPACE
-    19 of the 20 nearest rows are labeled setosa and none versicolor;
-    the label versicolor is wrong with probability 0.97.
+    29 of the 30 nearest rows are labeled setosa and none virginica;
+    the label virginica is wrong with probability 0.83.
     """
 
     def __init__(
         self,
-        noise_rates: Any = "estimate",
+        model: Any = "auto",
         *,
+        noise_rates: Any = "estimate",
         n_neighbors: int | str = "auto",
         top: int | None = None,
         metric: Any = "euclidean",
         encoder: Any = None,
         confidence: float = 0.9,
+        noise_prior: Any = "auto",
         n_jobs: int | None = -1,
         random_state: Any = None,
     ):
+        self.model = model
         self.noise_rates = noise_rates
         self.n_neighbors = n_neighbors
         self.top = top
         self.metric = metric
         self.encoder = encoder
         self.confidence = confidence
+        self.noise_prior = noise_prior
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -121,34 +136,48 @@ class LabelAudit(BaseEstimator):
             Labels, of any type, of two classes or more.
         pred_probs : array-like of shape (n_samples, n_classes) or None, default=None
             Any model's out-of-sample probabilities of each label, in the order of the sorted classes. They are blended
-            with the neighbors, with the weight under which the labels are likeliest.
+            with the other opinions, with the weight under which the labels are likeliest.
 
         Returns
         -------
         self : LabelAudit
             With ``issues_`` and ``rates_``.
         """
+        return self._fit(X, y, pred_probs)
+
+    def _fit(
+        self, X: Any, y: Any, pred_probs: Any = None, progress: Callable[[str], None] = lambda name: None
+    ) -> LabelAudit:
+        """Fit, and call progress with the name of each opinion as it begins."""
         self._check_parameters()
         inputs = check_inputs(self, X, y, pred_probs)
-        self.classes_, noise, index = inputs.classes, None, None
-        if not isinstance(self.noise_rates, str):
-            noise = NoiseModel.of(self.noise_rates, self.classes_, owner=self, parameter="noise_rates")
-        if inputs.matrix is not None:
-            index = make_index(self, self.metric, n_jobs=self.n_jobs).fit(inputs.matrix)
-        self._findings = find(
-            inputs,
-            index,
-            noise=noise,
-            n_neighbors=self.n_neighbors,
-            top=self.top,
-            confidence=self.confidence,
-            random_state=self.random_state,
-        )
+        self.classes_ = inputs.classes
+        self._findings = find(inputs, self._question(), progress)
         self.rates_, self.n_neighbors_ = self._findings.rates, self._findings.n_neighbors
+        self.weights_ = self._findings.weights
         self.issues_ = self._findings.table()
         return self
 
+    def _question(self) -> Question:
+        noise = None
+        if not isinstance(self.noise_rates, str):
+            noise = NoiseModel.of(self.noise_rates, self.classes_, owner=self, parameter="noise_rates")
+        return Question(
+            model=self.model,
+            metric=self.metric,
+            n_neighbors=self.n_neighbors,
+            noise=noise,
+            prior=NoisePrior.of(self, self.noise_prior),
+            top=self.top,
+            confidence=self.confidence,
+            seed=seed_of(self.random_state),
+            n_jobs=self.n_jobs,
+            owner=type(self).__name__,
+        )
+
     def _check_parameters(self) -> None:
+        check_model(self, self.model)
+        NoisePrior.of(self, self.noise_prior)
         check_count(self, "n_neighbors", self.n_neighbors, auto=True)
         if self.top is not None:
             check_count(self, "top", self.top)
@@ -179,8 +208,14 @@ class LabelAudit(BaseEstimator):
             raise refusal(self, "X", "rows, not None, for there to be neighbors", None)
         return explain(self._findings, i)
 
-    def clean_labels(self) -> np.ndarray:
-        """Return the labels with those changed that are flagged and more likely wrong than right.
+    def clean_labels(self, confidence: float = 0.9) -> np.ndarray:
+        """Return the labels with those changed of which one can be confident that a change improves them.
+
+        Parameters
+        ----------
+        confidence : float, default=0.9
+            How likely, over all that is not known of the noise, a label must be more likely wrong than right. The
+            others that are flagged are left as they are, for somebody to look at.
 
         Returns
         -------
@@ -188,7 +223,8 @@ class LabelAudit(BaseEstimator):
             In the order given.
         """
         check_is_fitted(self)
-        return self._findings.cleaned()
+        check_confidence(self, confidence)
+        return self._findings.cleaned(confidence)
 
     def suspects(self) -> pd.DataFrame:
         """Return the flagged labels, worst first, with row numbers, suggestions and reasons.
@@ -265,6 +301,7 @@ def find_label_issues(
     X: Any,
     y: ArrayLike,
     *,
+    model: Any = "auto",
     noise_rates: Any = "estimate",
     n_neighbors: int | str = "auto",
     top: int | None = None,
@@ -279,14 +316,16 @@ def find_label_issues(
         None: only pred_probs are used.
     y : array-like of shape (n_samples,)
         Labels, of any type.
+    model : "auto", None or classifier, default="auto"
+        Who judges the labels: a blend of models, the neighbors alone, or a classifier beside them.
     noise_rates : "estimate", float, dict or array-like, default="estimate"
         How often labels are flipped, if it is known.
     n_neighbors : int or "auto", default="auto"
         How many neighbors are consulted.
     top : int or None, default=None
-        How many labels to flag; None flags as many as the noise rates expect to be wrong.
+        How many labels to flag; None flags those that are more likely wrong than right.
     pred_probs : array-like of shape (n_samples, n_classes) or None, default=None
-        Any model's out-of-sample probabilities, to be blended with the neighbors.
+        Any model's out-of-sample probabilities, to be blended with the other opinions.
 
     Returns
     -------
@@ -307,7 +346,7 @@ def find_label_issues(
     >>> issues = find_label_issues(X, noisy)
     >>> found = issues["is_label_issue"].to_numpy()
     >>> print(f"{found.sum()} flagged, {(found & (noisy != y)).sum()} of them are among the {(noisy != y).sum()} flips")
-    176 flagged, 174 of them are among the 211 flips
+    171 flagged, 170 of them are among the 211 flips
     """
-    audit = LabelAudit(noise_rates, n_neighbors=n_neighbors, top=top)
+    audit = LabelAudit(model, noise_rates=noise_rates, n_neighbors=n_neighbors, top=top)
     return audit.fit(X, y, pred_probs=pred_probs).issues_

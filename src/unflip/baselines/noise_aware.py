@@ -13,7 +13,7 @@ from unflip.classifier.selection import default_noise_neighbors
 from unflip.foundation.checks import check_choice, check_positive, is_number
 from unflip.foundation.errors import refusal
 from unflip.foundation.threads import one_blas_thread
-from unflip.neighbors import NeighborGraph, make_index
+from unflip.neighbors import ExactIndex, NeighborGraph
 from unflip.noise.transition import NoiseModel, check_noise_rates
 from unflip.noise_rates.estimators.contract import correctable, estimated_matrix
 from unflip.noise_rates.estimators.registry import check_noise_estimator, make_estimator
@@ -94,7 +94,7 @@ class NoiseAwareClassifier(BinaryClassifier):
         n_rows = X.shape[0]
         own = 0 if isinstance(self.noise_estimator, str) else getattr(self.noise_estimator, "n_neighbors", 0)
         n_neighbors = min(max(default_noise_neighbors(n_rows), own), n_rows - 1)
-        return make_index(self, "euclidean").fit(X).graph(n_neighbors)
+        return ExactIndex(owner=self).fit(X).graph(n_neighbors)
 
     def _noise(self, graph: NeighborGraph | None, labels: np.ndarray) -> NoiseModel:
         if graph is None or not self._estimates:

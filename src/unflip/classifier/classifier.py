@@ -16,11 +16,11 @@ from unflip.classifier.explanation import Explanation
 from unflip.classifier.learning import learn
 from unflip.classifier.selection import CRITERIA, Settings
 from unflip.classifier.training_rows import TrainingRows, checked_weights
-from unflip.foundation.checks import check_choice, check_count, check_n_jobs
+from unflip.foundation.checks import check_choice, check_count, check_n_jobs, seed_of
 from unflip.foundation.errors import refusal
 from unflip.neighbors import NeighborGraph, make_index
 from unflip.neighbors.graph import NOBODY
-from unflip.neighbors.index import UnfittedIndex, check_search
+from unflip.neighbors.index import UnfittedIndex, UnfittedLabeledIndex, check_search, is_learned
 from unflip.noise.posterior import clean_posterior
 from unflip.noise.transition import NoiseModel, check_noise_rates
 from unflip.noise_rates.estimators.registry import check_noise_estimator, make_estimator
@@ -49,8 +49,8 @@ class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
         ``classes_``, or the matrix ``T[true, observed]``.
     noise_estimator : str or object, default="auto"
         How to estimate them. "auto" is "bayes", the posterior mean; "extremes" is the paper's, biased low. Others are
-        "debiased_extremes", "quantile", "moments", "confident" and "beta_binomial", see ``unflip.noise_rates``. An
-        object has a method ``estimate(graph, labels)`` that returns ``T[true, observed]``.
+        "debiased_extremes", "quantile", "moments", "confident", "beta_binomial" and "reeve_kaban", see
+        ``unflip.noise_rates``. An object has a method ``estimate(graph, labels)`` that returns ``T[true, observed]``.
     selection : {"auto", "log_likelihood", "noisy_accuracy", "balanced_accuracy", "corrected_accuracy"}, default="auto"
         Criterion by which "auto" k and k' are chosen, on the observed labels. "auto" is "log_likelihood"
         (leave-one-out); "noisy_accuracy" is the paper's. The last three are averages over 4 folds.
@@ -58,8 +58,9 @@ class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
         "algorithm_1" (two classes only) keeps the open intervals of the paper: a share of exactly 1/2 is not corrected.
     weights : {"uniform", "distance"}, default="uniform"
         Whether each neighbor has one vote, or 1 / distance.
-    metric : str or callable, default="euclidean"
-        A metric that scikit-learn knows, or "precomputed": then X is a square matrix of distances, or a sparse one that
+    metric : str, callable or ForestSpace, default="euclidean"
+        A metric that scikit-learn knows; "learned" or a ``ForestSpace``, where rows are near that trees put together,
+        grown without either row's label; or "precomputed": then X is a square matrix of distances, or a sparse one that
         stores those of neighbors only.
     metric_params : dict or None, default=None
         Parameters of the metric.
@@ -73,7 +74,7 @@ class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
         Threads of the search, or joblib's workers; None means one, -1 all cores. The result does not depend on it.
     random_state : int, RandomState instance or None, default=None
         Shuffles the folds of a criterion that has folds. None leaves the rows in their order, as
-        ``GridSearchCV(cv=4)`` does.
+        ``GridSearchCV(cv=4)`` does. It is the seed of a learned metric, too, where None means 0.
 
     Attributes
     ----------
@@ -249,9 +250,15 @@ class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
         check_noise_estimator(self, self.noise_estimator)
         check_noise_rates(self, self.noise_rates)
 
-    def _unfitted_index(self) -> UnfittedIndex:
+    def _unfitted_index(self) -> UnfittedIndex | UnfittedLabeledIndex:
         return make_index(
-            self, self.metric, self.metric_params, algorithm=self.algorithm, executor=self.executor, n_jobs=self.n_jobs
+            self,
+            self.metric,
+            self.metric_params,
+            algorithm=self.algorithm,
+            executor=self.executor,
+            n_jobs=self.n_jobs,
+            seed=seed_of(self.random_state) if is_learned(self.metric) else 0,
         )
 
     def _settings(self) -> Settings:

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import _check_sample_weight
 
-from unflip.neighbors import NeighborIndex, WeightedIndex
-from unflip.neighbors.index import ExtendableIndex, UnfittedIndex
+from unflip.neighbors import NeighborIndex, WeightedIndex, fit_index
+from unflip.neighbors.index import UnfittedIndex, UnfittedLabeledIndex, extend_index
 
 MIN_ROWS = 2  # weights that sum to less are shares of the rows
 
@@ -48,26 +48,38 @@ class TrainingRows:
 
     @classmethod
     def of(
-        cls, index: UnfittedIndex, X: Any, y: np.ndarray, weights: np.ndarray | None, *, pairwise: bool = False
+        cls,
+        index: UnfittedIndex | UnfittedLabeledIndex,
+        X: Any,
+        y: np.ndarray,
+        weights: np.ndarray | None,
+        *,
+        pairwise: bool = False,
     ) -> TrainingRows:
         """Index the rows; those of weight zero are left out."""
-        if weights is None:
-            return cls(index.fit(X), y, slice(None), None)
-        kept = np.flatnonzero(weights > 0)
-        return cls(index.fit(X[kept][:, kept] if pairwise else X[kept]), y, kept, weights[kept])
+        kept: Any = slice(None)
+        if weights is not None:
+            kept = np.flatnonzero(weights > 0)
+            weights = weights[kept]
+            X = X[kept][:, kept] if pairwise else X[kept]
+        _, labels = np.unique(y[kept], return_inverse=True)
+        return cls(fit_index(index, X, labels, weights), y, kept, weights)
 
     def extended(self, X: Any, y: np.ndarray, weights: np.ndarray | None) -> TrainingRows:
         """Return these rows and more of them."""
-        index, all_y = self.bare_index, np.concatenate([self.y, y])
-        assert isinstance(index, ExtendableIndex)
+        all_y = np.concatenate([self.y, y])
         if self.weights is None and weights is None:
-            return TrainingRows(index.extended(X), all_y, slice(None), None)
+            return self._with(X, all_y, slice(None), None)
         weights = np.ones(len(y)) if weights is None else weights
         new = np.flatnonzero(weights > 0)
         old = np.arange(len(self.y)) if self.weights is None else self.kept
         old_weights = np.ones(len(self.y)) if self.weights is None else self.weights
         kept = np.concatenate([old, len(self.y) + new])
-        return TrainingRows(index.extended(X[new]), all_y, kept, np.concatenate([old_weights, weights[new]]))
+        return self._with(X[new], all_y, kept, np.concatenate([old_weights, weights[new]]))
+
+    def _with(self, X: Any, y: np.ndarray, kept: Any, weights: np.ndarray | None) -> TrainingRows:
+        _, labels = np.unique(y[kept], return_inverse=True)
+        return TrainingRows(extend_index(self.bare_index, X, labels, weights), y, kept, weights)
 
     @property
     def n_samples(self) -> int:

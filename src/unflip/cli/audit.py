@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unflip.cli import options
+from unflip.cli.models import model_named
 from unflip.foundation.errors import refusal
 from unflip.foundation.printable import cut, printable
 
@@ -21,7 +22,8 @@ SHOWN = 10
 MAX_LISTED, MAX_LINE, MAX_NAME = 100, 2000, 60
 NEAREST = 5
 FOR_PROGRAMS = (
-    "title", "label", "n_rows", "n_issues", "expected_wrong", "n_neighbors", "rates", "used", "left_out", "notes",
+    "title", "label", "n_rows", "n_issues", "expected_wrong", "n_neighbors", "rates", "cleaning", "opinions",
+    "importances", "used", "left_out", "notes",
 )  # fmt: skip
 
 
@@ -29,6 +31,7 @@ FOR_PROGRAMS = (
 @click.argument("table", type=click.Path())
 @options.label
 @options.labels
+@options.model
 @click.option("--out", type=click.Path(), metavar="DIR", help="Output folder (default: TABLE's name with -audit).")
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="Flag the N worst labels.")
 @click.option(
@@ -41,7 +44,7 @@ FOR_PROGRAMS = (
     "--fail-over",
     type=float,
     metavar="SHARE",
-    help="Exit with 1 if more than this share of the labels is wrong: a gate for CI.",
+    help="Exit with 1 if surely more than this share of the labels is wrong: a gate for CI.",
 )
 @click.pass_context
 def audit(
@@ -49,6 +52,7 @@ def audit(
     table: str,
     label: str,
     labels: str | None,
+    model: str,
     out: str | None,
     top: int | None,
     neighbors: int | None,
@@ -65,13 +69,23 @@ def audit(
 
     check_limit(fail_over)
     found = audit_table(
-        table, label, labels_path=labels, out=out, top=top, n_neighbors=neighbors or "auto", keep=keep, drop=drop,
+        table,
+        label,
+        model=model_named(model),
+        labels_path=labels,
+        out=out,
+        top=top,
+        n_neighbors=neighbors or "auto",
+        keep=keep,
+        drop=drop,
         progress=_show_stage,
-    )  # fmt: skip
+    )
     click.echo(for_programs(found) if as_json else summary(found))
-    share = found.audit.rates_.share_wrong
-    if fail_over is not None and share > fail_over:
-        click.echo(f"unflip: an estimated {share:.1%} of the labels are wrong, more than {fail_over:.1%}.", err=True)
+    rates = found.audit.rates_
+    low, high = rates.share_interval
+    if fail_over is not None and low > fail_over:
+        sure = f"with {rates.confidence:.0%} confidence {low:.1%} to {high:.1%} of the labels are wrong"
+        click.echo(f"unflip: {sure}, more than {fail_over:.1%}.", err=True)
         context.exit(TOO_MANY_WRONG)
 
 
@@ -89,27 +103,49 @@ def _show_stage(stage: str) -> None:
 def summary(found: TableAudit) -> str:
     """Return what a person wants to know first."""
     audit, document = found.audit, found.document
-    n_changed = int((audit.clean_labels() != audit.issues_["given_label"].to_numpy()).sum())
+    cleaning, n_issues = document["cleaning"], document["n_issues"]
     lines = [
         f"{document['title']}: {document['n_rows']:,} rows, labels in {document['label']!r}",
         "",
         str(audit.rates_),
     ]
-    lines += ["", f"{document['n_issues']:,} labels are flagged as probably wrong, worst first."]
-    if document["n_issues"]:
-        lines[-1] += f" {n_changed:,} of them are more likely wrong than right and changed in {found.cleaned.name}."
+    lines += ["", f"{n_issues:,} labels are {flagged_as(document)}."]
+    if cleaning["n_changed"]:
+        lines[-1] += (
+            f" {cleaning['n_changed']:,} of them are surely better changed, and changed in {found.cleaned.name}: "
+            f"expected accuracy {cleaning['expected_before']:.1%} as given, {cleaning['expected_after']:.1%} cleaned."
+        )
+    elif n_issues:
+        lines[-1] += f" None is certain enough to be changed in {found.cleaned.name}: look at them."
     lines += [line for suspect in document["suspects"][:SHOWN] for line in about_suspect(suspect, document)]
     if document["used"]:
         lines += ["", f"Compared by {len(document['used'])} columns: {', '.join(first_of(document['used']))}."]
+    if len(document["opinions"]) > 1:
+        lines += [f"Judged by {opinions_in_words(document['opinions'])}."]
     lines += first_of([f"Left out: {name} ({reason})." for name, reason in document["left_out"].items()])
     lines += [f"Note: {note}" for note in document["notes"] if note not in audit.rates_.notes]
     lines += ["", f"Wrote {', '.join(map(str, found.files))}", f"Review them: unflip review {found.report.parent}"]
     return "\n".join(cut(printable(line), MAX_LINE) for text in lines for line in text.split("\n"))
 
 
+def flagged_as(document: dict[str, Any]) -> str:
+    """Say what being flagged means."""
+    return "the most suspicious" if document["cleaning"]["top"] else "more likely wrong than right"
+
+
 def first_of(texts: list[str]) -> list[str]:
     """Return the first of many texts, and how many there are besides."""
     return texts if len(texts) <= MAX_LISTED else [*texts[:MAX_LISTED], f"and {len(texts) - MAX_LISTED:,} more"]
+
+
+def opinions_in_words(opinions: dict[str, float]) -> str:
+    """Return the opinions and their weights, the weightiest first.
+
+    >>> opinions_in_words({"neighbors": 0.25, "trees": 0.75, "linear": 0.0})
+    'trees (75%), neighbors (25%)'
+    """
+    ranked = sorted(opinions.items(), key=lambda each: -each[1])
+    return ", ".join(f"{name} ({weight:.0%})" for name, weight in ranked if weight > 0)
 
 
 def about_suspect(suspect: dict[str, Any], document: dict[str, Any]) -> Iterator[str]:

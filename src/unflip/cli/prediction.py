@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from unflip.classifier import RobustKNeighborsClassifier
+from unflip.classifier import NoiseCorrectedClassifier, RobustKNeighborsClassifier
+from unflip.cli.models import model_named
 from unflip.foundation.atomic_files import atomic_write, check_not_input
-from unflip.foundation.errors import UnwritableError
+from unflip.foundation.errors import UnwritableError, refusal
 from unflip.foundation.printable import printable, shown
+from unflip.neighbors import ExactIndex
 from unflip.tables import LabeledTable, TableEncoder, TableError, check_uncompressed, read_labeled, read_rows
 from unflip.tables.writing import write_frame
 
@@ -24,7 +26,7 @@ HEADER = ("row", "label", "probability", "nearest")
 
 
 def predictions(
-    train: str, new: str, label: str, *, labels_path: str | None = None, n_neighbors: int = 3
+    train: str, new: str, label: str, *, model: str = "auto", labels_path: str | None = None, n_neighbors: int = 3
 ) -> tuple[pd.DataFrame, list[str]]:
     """Return the table of predictions, and notes for the user.
 
@@ -40,7 +42,7 @@ def predictions(
         rows = _without_new_index(rows, labeled.columns)
     X, X_new, left_out = _encoded(labeled, rows, train, new)
     notes += [printable(f"Left out: {name} ({reason}).") for name, reason in left_out.items()]
-    return _predicted(X, labeled.labels.to_numpy(), X_new, n_neighbors), notes
+    return _predicted(X, labeled.labels.to_numpy(), X_new, n_neighbors, model), notes
 
 
 def _without_new_index(rows: pd.DataFrame, columns: pd.DataFrame) -> pd.DataFrame:
@@ -69,9 +71,13 @@ def _transformed(encoder: TableEncoder, rows: pd.DataFrame, new: str) -> np.ndar
         raise TableError(f"{new}: {error}") from None
 
 
-def _predicted(X: Any, y: np.ndarray, X_new: Any, n_neighbors: int) -> pd.DataFrame:
-    model = RobustKNeighborsClassifier(n_jobs=-1, random_state=0).fit(X, y)
-    nearest = model.kneighbors(X_new, n_neighbors=n_neighbors, return_distance=False) + 1
+def _predicted(X: Any, y: np.ndarray, X_new: Any, n_neighbors: int, name: str) -> pd.DataFrame:
+    if name == "neighbors":
+        model: Any = RobustKNeighborsClassifier(n_jobs=-1, random_state=0)
+    else:
+        model = NoiseCorrectedClassifier(None if name == "auto" else model_named(name), n_jobs=-1)
+    model.fit(X, y)
+    nearest = _nearest(X, X_new, n_neighbors) + 1
     probabilities = model.predict_proba(X_new)
     best = probabilities.argmax(axis=1)  # the label that predict gives, without a third search
     values = (
@@ -81,6 +87,14 @@ def _predicted(X: Any, y: np.ndarray, X_new: Any, n_neighbors: int) -> pd.DataFr
         [" ".join(map(str, rows)) for rows in nearest],
     )
     return pd.DataFrame(dict(zip(HEADER, values, strict=True)))
+
+
+def _nearest(X: Any, X_new: Any, n_neighbors: int) -> np.ndarray:
+    index = ExactIndex(n_jobs=-1, owner="unflip predict").fit(X)
+    if n_neighbors > index.n_rows:
+        accepted = f"at most {index.n_rows}, the number of rows to be found"
+        raise refusal("unflip predict", "--neighbors", accepted, n_neighbors)
+    return index.query(X_new, n_neighbors).indices
 
 
 def check_output(path: str | PathLike[str] | None, inputs: Sequence[str | PathLike[str] | None]) -> None:

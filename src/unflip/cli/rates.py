@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @click.argument("table", type=click.Path())
 @options.label
 @options.labels
+@options.model
 @click.option(
     "--noise-estimator",
     "--method",
@@ -30,11 +31,19 @@ if TYPE_CHECKING:
 )
 @click.option("--confidence", type=float, default=0.9, show_default=True, help="Of the intervals.")
 @options.as_json
-def rates(table: str, label: str, labels: str | None, noise_estimator: str, confidence: float, as_json: bool) -> None:
+def rates(
+    table: str, label: str, labels: str | None, model: str, noise_estimator: str, confidence: float, as_json: bool
+) -> None:
     """Estimate how many labels of TABLE (CSV, Parquet, Arrow, .npy or .npz) are wrong, by class, with intervals."""
     click.echo(
         answer(
-            table, label, labels_path=labels, noise_estimator=noise_estimator, confidence=confidence, as_json=as_json
+            table,
+            label,
+            labels_path=labels,
+            model=model,
+            noise_estimator=noise_estimator,
+            confidence=confidence,
+            as_json=as_json,
         )
     )
 
@@ -43,12 +52,14 @@ def answer(
     path: str,
     label: str,
     *,
+    model: str = "auto",
     noise_estimator: str = "auto",
     confidence: float = 0.9,
     as_json: bool = False,
     labels_path: str | None = None,
 ) -> str:
     """Return the text to print."""
+    from unflip.cli.models import model_named
     from unflip.noise_rates import estimate_noise_rates
     from unflip.tables import read_labeled
 
@@ -57,6 +68,7 @@ def answer(
     rates = estimate_noise_rates(
         encoding.matrix,
         labeled.labels.to_numpy(),
+        model=model_named(model),
         noise_estimator=noise_estimator,
         confidence=confidence,
         random_state=0,

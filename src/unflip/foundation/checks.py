@@ -58,6 +58,15 @@ def check_choice(
         raise refusal(owner, parameter, accepted + (f", or {otherwise}" if otherwise else ""), value)
 
 
+def seed_of(random_state: Any) -> int:
+    """Return an integer seed: the given one, 0 for None (the same every time), or one drawn from a generator."""
+    if random_state is None:
+        return 0
+    if is_integer(random_state):
+        return int(random_state)
+    return int(generator(random_state).randint(2**31 - 1))
+
+
 def generator(random_state: Any) -> RandomState:
     """Return a RandomState of our own: the global generator is never touched."""
     from numpy.random import RandomState

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from math import isfinite
 
 
 def truncate(text: str, length: int) -> str:
@@ -53,3 +54,16 @@ def probability(value: float, *, in_sentence: bool = False) -> str:
     if 0 < value < 0.005:
         return "below 0.01" if in_sentence else "<0.01"
     return f"{value:.2f}"
+
+
+def percent(share: float | None) -> str:
+    """Return a share in percent, with one decimal if it is small.
+
+    >>> [percent(share) for share in (0, 0.0002, 0.0294, 0.17)]
+    ['0%', '<0.1%', '2.9%', '17%']
+    """
+    if share is None or not isfinite(share):
+        return "unknown"
+    if 0 < share < 0.001:
+        return "<0.1%"
+    return f"{share:.1%}" if 0 < share < 0.0995 else f"{share:.0%}"

@@ -7,9 +7,12 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from unflip.foundation.checks import check_choice
+from unflip.foundation.errors import refusal
 from unflip.neighbors.exact import ExactIndex
 from unflip.neighbors.given import ForeignIndex, PrecomputedIndex
 from unflip.neighbors.graph import NeighborGraph
+from unflip.neighbors.learned import LearnedIndex
+from unflip.neighbors.spaces import ForestSpace
 
 
 @runtime_checkable
@@ -49,11 +52,49 @@ class ExtendableIndex(Protocol):
         """Return the index of the fitted rows and more of them: the same as of all fitted at once."""
 
 
+@runtime_checkable
+class ExtendableLabeledIndex(Protocol):
+    """An index that learned from labels, to which rows can be added."""
+
+    def extended_labeled(self, X: Any, labels: np.ndarray, weights: np.ndarray | None = None) -> NeighborIndex:
+        """Return the index of the fitted rows and more of them, given the labels and weights of all."""
+
+
 class UnfittedIndex(Protocol):
     """What becomes a NeighborIndex once it is given rows."""
 
     def fit(self, X: Any) -> NeighborIndex:
         """Take the rows to search."""
+
+
+@runtime_checkable
+class UnfittedLabeledIndex(Protocol):
+    """What becomes a NeighborIndex once it is given rows and their labels."""
+
+    def fit_labeled(self, X: Any, labels: np.ndarray, weights: np.ndarray | None = None) -> NeighborIndex:
+        """Take the rows to search, their class numbers, and for how many rows each counts."""
+
+
+def fit_index(
+    index: UnfittedIndex | UnfittedLabeledIndex, X: Any, labels: np.ndarray, weights: np.ndarray | None = None
+) -> NeighborIndex:
+    """Give an index the rows to search; one that learns from labels gets those, too, as class numbers."""
+    if isinstance(index, UnfittedLabeledIndex):
+        return index.fit_labeled(X, labels, weights)
+    return index.fit(X)
+
+
+def extend_index(index: NeighborIndex, X: Any, labels: np.ndarray, weights: np.ndarray | None = None) -> NeighborIndex:
+    """Add rows to an index, given the class numbers and weights of all rows."""
+    if isinstance(index, ExtendableLabeledIndex):
+        return index.extended_labeled(X, labels, weights)
+    assert isinstance(index, ExtendableIndex)
+    return index.extended(X)
+
+
+def is_learned(metric: Any) -> bool:
+    """Tell whether a metric is a space that the labels choose."""
+    return isinstance(metric, ForestSpace) or (isinstance(metric, str) and metric == "learned")
 
 
 def check_search(owner: object, algorithm: Any, executor: Any = None) -> None:
@@ -72,10 +113,30 @@ def make_index(
     algorithm: Any = "auto",
     executor: str | None = None,
     n_jobs: int | None = None,
-) -> UnfittedIndex:
-    """Return the index for a metric and an algorithm; its refusals name the owner."""
+    seed: int = 0,
+) -> UnfittedIndex | UnfittedLabeledIndex:
+    """Return the index for a metric and an algorithm; its refusals name the owner. A learned space has a seed."""
+    if is_learned(metric):
+        return _learned_index(
+            owner, metric, metric_params, algorithm=algorithm, executor=executor, n_jobs=n_jobs, seed=seed
+        )
     if isinstance(metric, str) and metric == "precomputed":
-        return PrecomputedIndex(owner=owner)
+        return PrecomputedIndex(owner=f"{owner} (metric='precomputed')" if isinstance(owner, str) else owner)
     if hasattr(algorithm, "kneighbors"):
         return ForeignIndex(algorithm, owner=owner)
     return ExactIndex(metric, metric_params, n_jobs, executor=executor, owner=owner)
+
+
+def _learned_index(
+    owner: object, metric: Any, metric_params: dict | None, *, algorithm: Any, executor: str | None, n_jobs: int | None,
+    seed: int,
+) -> LearnedIndex:  # fmt: skip
+    if metric_params:
+        raise refusal(
+            owner, "metric_params", "None for a learned metric (its parameters are ForestSpace's)", metric_params
+        )
+    if not isinstance(algorithm, str):
+        raise refusal(owner, "algorithm", '"auto" or "exact" for a learned metric', algorithm)
+    if executor is not None:
+        raise refusal(owner, "executor", "None for a learned metric", executor)
+    return LearnedIndex(metric if isinstance(metric, ForestSpace) else None, seed=seed, n_jobs=n_jobs, owner=owner)

@@ -85,7 +85,9 @@ def resolve_metric(metric: Any, metric_params: dict | None = None, *, owner: obj
     if callable(metric):
         return Metric(metric, params)
     if not isinstance(metric, str) or metric not in KNOWN:
-        raise refusal(owner, "metric", "a function, or one of " + ", ".join(KNOWN), metric)
+        raise refusal(
+            owner, "metric", "a function, a ForestSpace, or one of learned, precomputed, " + ", ".join(KNOWN), metric
+        )
     name = ALIASES.get(metric, metric)
     if name == "minkowski" and "w" not in params:
         name = {1: "manhattan", 2: "euclidean"}.get(params.get("p", 2), name)

@@ -11,8 +11,10 @@ from unflip.noise_rates.estimators import (
     Moments,
     Quantile,
     RateEstimator,
+    ReeveKaban,
     make_estimator,
 )
+from unflip.noise_rates.noise_prior import NoisePrior
 from unflip.noise_rates.result import NoiseRates
 
 __all__ = [
@@ -23,9 +25,11 @@ __all__ = [
     "DebiasedExtremes",
     "Extremes",
     "Moments",
+    "NoisePrior",
     "NoiseRates",
     "Quantile",
     "RateEstimator",
+    "ReeveKaban",
     "estimate_noise_rates",
     "make_estimator",
 ]

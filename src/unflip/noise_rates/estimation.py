@@ -6,18 +6,25 @@ import warnings
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.utils import check_X_y
 from sklearn.utils.multiclass import check_classification_targets
 
-from unflip.foundation.checks import check_confidence, check_count, generator
+from unflip.foundation.checks import check_confidence, check_count, check_n_jobs, generator, seed_of
 from unflip.foundation.errors import refusal
-from unflip.neighbors import NeighborGraph, make_index
+from unflip.neighbors import ExactIndex, NeighborGraph
 from unflip.noise.transition import NoiseModel
 from unflip.noise_rates.bootstrap import bootstrap_intervals
 from unflip.noise_rates.estimators.bayes import Bayes
 from unflip.noise_rates.estimators.registry import DEFAULT, ESTIMATORS, check_noise_estimator, make_estimator
+from unflip.noise_rates.judged import judged_rates
+from unflip.noise_rates.judgement import judge
+from unflip.noise_rates.noise_prior import NoisePrior
 from unflip.noise_rates.result import NoiseRates, make_noise_rates
+from unflip.opinions import Blend
+from unflip.opinions.choosing import check_model, choose_opinions, neighbors_in
+from unflip.tables import TableEncoder, as_table, is_table
 
 OWNER = "estimate_noise_rates"
 N_NEIGHBORS = 50
@@ -28,9 +35,12 @@ def estimate_noise_rates(
     X: Any,
     y: ArrayLike,
     *,
+    model: Any = "auto",
     noise_estimator: str = "auto",
     n_neighbors: int | str = "auto",
     confidence: float = 0.9,
+    noise_prior: Any = "auto",
+    n_jobs: int | None = -1,
     random_state: Any = None,
     method: str | None = None,
 ) -> NoiseRates:
@@ -38,20 +48,29 @@ def estimate_noise_rates(
 
     Parameters
     ----------
-    X : {array-like, sparse matrix} of shape (n_samples, n_features)
-        Rows, in units in which distances make sense: scale columns first.
+    X : array-like, sparse matrix or table of shape (n_samples, n_features)
+        Rows. Numbers are compared as they are: scale columns first. The columns of a table are scaled and encoded.
     y : array-like of shape (n_samples,)
         Observed labels, of any type, of two classes or more.
+    model : "auto", None or classifier, default="auto"
+        Who says how likely each observed label is, out of sample, for noise_estimator="auto": a blend of several
+        models, neighbors alone, or a classifier beside them, as in ``LabelAudit``.
     noise_estimator : str, default="auto"
-        "auto" is "bayes", the posterior mean of the rates. Others are "extremes" (the paper's, biased low),
-        "debiased_extremes", "quantile", "moments", "confident" and "beta_binomial".
+        "auto" is the posterior of the rates, given what the model says. The others read the labels among neighbors:
+        "bayes" (a posterior, too), "extremes" (the paper's, biased low), "debiased_extremes", "quantile", "moments",
+        "confident", "beta_binomial" and "reeve_kaban".
     n_neighbors : int or "auto", default="auto"
         Size of a neighborhood; "auto" leaves it to the estimator. At most a quarter of the rows are used.
     confidence : float, default=0.9
-        Of the intervals, between 0 and 1. They are highest-density intervals of the posterior; for estimators other
-        than "auto" and "bayes" they show the estimate's sampling error, its bias not included.
+        Of the intervals, between 0 and 1. They are intervals of the posterior; for estimators other than "auto" and
+        "bayes" they show the estimate's sampling error, its bias not included.
+    noise_prior : NoisePrior, "auto", "uniform" or float, default="auto"
+        For noise_estimator="auto", what is believed of the rates beforehand: that they are mostly low, that all are
+        equally likely, or the share of wrong labels that you expect.
+    n_jobs : int or None, default=-1
+        Threads; -1 means all cores. The result does not depend on it.
     random_state : int, RandomState instance or None, default=None
-        Redraws labels, for estimators other than "auto" and "bayes", which draw nothing.
+        Seed of the models, where None means 0; redraws labels for estimators other than "auto" and "bayes".
     method : str or None, default=None
         Former name of ``noise_estimator``.
 
@@ -66,7 +85,7 @@ def estimate_noise_rates(
 
     See Also
     --------
-    RobustKNeighborsClassifier : Estimates the same rates and corrects for them.
+    RobustKNeighborsClassifier : Estimates rates from neighbors and corrects for them.
 
     Examples
     --------
@@ -76,11 +95,11 @@ def estimate_noise_rates(
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> noisy = make_label_noise(y, {0: 0.1, 1: 0.3}, random_state=0)
     >>> print(estimate_noise_rates(minmax_scale(X), noisy))
-    About 23% of 569 labels are wrong.
+    About 23% (16% to 30%) of 569 labels are wrong.
     <BLANKLINE>
       class   wrong     90% interval    true share
-      0        9.9%     3.1% to  15.6%       38.2%
-      1       30.8%    25.4% to  36.8%       61.8%
+      0        9.6%     4.0% to  15.0%       38.9%
+      1       29.9%    23.0% to  39.9%       61.1%
     """
     if method is not None:
         warnings.warn(f"{OWNER}: 'method' is called 'noise_estimator' now.", FutureWarning, stacklevel=2)
@@ -88,13 +107,33 @@ def estimate_noise_rates(
     check_noise_estimator(OWNER, noise_estimator, named_only=True)
     check_count(OWNER, "n_neighbors", n_neighbors, auto=True)
     check_confidence(OWNER, confidence)
+    check_n_jobs(OWNER, n_jobs)
+    check_model(OWNER, model)
+    prior = NoisePrior.of(OWNER, noise_prior)
+    if is_table(X):
+        X = TableEncoder().fit_transform(as_table(X), pd.Series(np.asarray(y)))
     X, y = check_X_y(X, y, accept_sparse="csr", dtype=np.float64, estimator=OWNER)
     check_classification_targets(y)
     classes, labels = np.unique(y, return_inverse=True)
     if len(classes) < 2:
         raise refusal(OWNER, "y", "labels of two classes or more", classes.tolist())
-    k = N_NEIGHBORS if isinstance(n_neighbors, str) else n_neighbors
-    graph = make_index(OWNER, "euclidean", n_jobs=-1).fit(X).graph(min(k, len(labels) - 1))
+    if noise_estimator == "auto":
+        opinions = choose_opinions(
+            model, n_neighbors=n_neighbors, seed=seed_of(random_state), n_jobs=n_jobs, owner=OWNER
+        )
+        blend = Blend(opinions).fit(X, labels, len(classes))
+        neighbors = neighbors_in(blend, raw=True)
+        assert neighbors is not None
+        return judged_rates(
+            judge(blend.probabilities_, labels, prior),
+            blend.probabilities_,
+            classes,
+            labels,
+            confidence,
+            _alternatives(neighbors.graph_.first(N_NEIGHBORS), labels, len(classes)),
+        )
+    k = make_estimator(noise_estimator).n_neighbors if isinstance(n_neighbors, str) else n_neighbors  # type: ignore
+    graph = ExactIndex(n_jobs=n_jobs, owner=OWNER).fit(X).graph(min(k, len(labels) - 1))
     return rates_from_graph(
         graph,
         classes,
@@ -111,25 +150,22 @@ def rates_from_graph(
     classes: np.ndarray,
     labels: np.ndarray,
     *,
-    noise_estimator: str = "auto",
+    noise_estimator: str = DEFAULT,
     n_neighbors: int | str = "auto",
     confidence: float = 0.9,
     random_state: Any = None,
-    compared: bool = True,
 ) -> NoiseRates:
-    """Estimate the rates of labels, given as class numbers, from a graph of their rows; compared with others or not."""
+    """Estimate the rates of labels, given as class numbers, from a graph of their rows."""
     k = None if isinstance(n_neighbors, str) else n_neighbors
     bayes = Bayes() if k is None else Bayes(k)
     matrix, posteriors = bayes.estimate_with_posteriors(graph, labels)
     posterior_intervals = np.array(Bayes.intervals(posteriors, confidence))
     intervals = posterior_intervals
-    if noise_estimator not in ("auto", DEFAULT):
+    if noise_estimator != DEFAULT:
         estimator = make_estimator(noise_estimator, k)
         matrix = estimator.estimate(graph, labels)
         rates, random = 1 - np.diag(matrix), generator(random_state)
         intervals = bootstrap_intervals(estimator, graph, labels, rates, confidence, random)
-    shown = DEFAULT if noise_estimator == "auto" else noise_estimator
-    others = ESTIMATORS if len(classes) == 2 else QUICK_FOR_MANY_CLASSES
     return make_noise_rates(
         NoiseModel(classes, matrix),
         labels,
@@ -137,9 +173,13 @@ def rates_from_graph(
         noise_estimator=noise_estimator,
         confidence=confidence,
         posterior_intervals=posterior_intervals,
-        alternatives={
-            name: 1 - np.diag(make_estimator(name, k).estimate(graph, labels))
-            for name in others
-            if compared and name != shown
-        },
+        alternatives=_alternatives(graph, labels, len(classes), noise_estimator, k),
     )
+
+
+def _alternatives(
+    graph: NeighborGraph, labels: np.ndarray, n_classes: int, shown: str | None = None, k: int | None = None
+) -> dict[str, np.ndarray]:
+    """Return the rates by the other estimators."""
+    others = [name for name in ESTIMATORS if name != "reeve_kaban"] if n_classes == 2 else QUICK_FOR_MANY_CLASSES
+    return {name: 1 - np.diag(make_estimator(name, k).estimate(graph, labels)) for name in others if name != shown}

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from unflip.foundation.optional import optional
+from unflip.foundation.text import percent
 from unflip.noise.posterior import invertible_or_identity
 from unflip.noise.transition import NoiseModel
 from unflip.noise_rates.identifiability import find_notes
@@ -42,6 +43,8 @@ class NoiseRates:
         Number of labels.
     alternatives : dict
         Rates by other estimators, {name: ndarray of shape (n_classes,)}.
+    wrong : tuple of float or None, default=None
+        The share of all labels that are wrong, and the ends of its interval, where an estimator says so itself.
 
     See Also
     --------
@@ -59,11 +62,20 @@ class NoiseRates:
     confidence: float
     n_samples: int
     alternatives: dict[str, np.ndarray]
+    wrong: tuple[float, float, float] | None = None
 
     @property
     def share_wrong(self) -> float:
         """Share of all labels that are wrong."""
-        return float(self.rates @ self.class_prior)
+        return float(self.rates @ self.class_prior) if self.wrong is None else self.wrong[0]
+
+    @property
+    def share_interval(self) -> tuple[float, float]:
+        """Interval of that share; without one of its own, the rates at the ends of their intervals."""
+        if self.wrong is not None:
+            return self.wrong[1:]
+        low, high = self.class_prior @ self.interval
+        return float(low), float(high)
 
     @property
     def method(self) -> str:
@@ -79,6 +91,7 @@ class NoiseRates:
             "interval": self.interval.tolist(),
             "class_prior": self.class_prior.tolist(),
             "share_wrong": self.share_wrong,
+            "share_interval": list(self.share_interval),
             "noise_estimator": self.noise_estimator,
             "identifiable": self.identifiable,
             "notes": list(self.notes),
@@ -93,7 +106,7 @@ class NoiseRates:
         head = f"  {'class':{width}}  {'wrong':>6}   {f'{self.confidence:.0%} interval':^16}  true share"
         many = len(names) > 2
         lines = [
-            f"About {self.share_wrong:.0%} of {self.n_samples:,} labels are wrong.",
+            self.headline,
             "",
             head + ("   mostly to" if many else ""),
         ]
@@ -105,6 +118,15 @@ class NoiseRates:
                 line += f"   {names[target]} ({self.transition_matrix[c, target]:.1%})"
             lines.append(line)
         return "\n".join([*lines, *(f"\nNote: {note}" for note in self.notes)])
+
+    @property
+    def headline(self) -> str:
+        """How many labels are wrong, in a sentence: a number where the data determine it, else a range."""
+        low, high = self.share_interval
+        if not self.identifiable:
+            return f"Between {percent(low)} and {percent(high)} of {self.n_samples:,} labels are wrong."
+        reach = "" if low == high else f" ({percent(low)} to {percent(high)})"
+        return f"About {percent(self.share_wrong)}{reach} of {self.n_samples:,} labels are wrong."
 
     def _most_common_flip(self, c: int) -> int:
         others = self.transition_matrix[c].copy()
@@ -128,7 +150,7 @@ class NoiseRates:
         if ax is None:
             _, ax = pyplot.subplots(figsize=(7, 1.2 + 0.5 * len(self.classes)), layout="constrained")
         place = np.arange(len(self.classes))[::-1]
-        for marker, (name, rates) in zip("v^sDPX*", self.alternatives.items(), strict=False):
+        for marker, (name, rates) in zip("v^sDPX*h", self.alternatives.items(), strict=False):
             ax.plot(rates, place, marker, color="0.6", markersize=5, label=name, zorder=1)
         ax.hlines(place, *self.interval.T, color="C0", linewidth=5, alpha=0.35, zorder=2)
         ax.plot(
@@ -158,6 +180,7 @@ def make_noise_rates(
     posterior_intervals: np.ndarray | None = None,
     alternatives: Mapping[str, np.ndarray] | None = None,
     notes: Sequence[str] | None = None,
+    wrong: tuple[float, float, float] | None = None,
 ) -> NoiseRates:
     """Return the rates of a noise model as a value, whoever estimated them.
 
@@ -182,6 +205,8 @@ def make_noise_rates(
         Rates by other estimators.
     notes : sequence of str or None, default=None
         In place of those on identifiability.
+    wrong : tuple of float or None, default=None
+        The share of all labels that are wrong, and the ends of its interval.
 
     Returns
     -------
@@ -205,4 +230,5 @@ def make_noise_rates(
         confidence=float(confidence),
         n_samples=len(labels),
         alternatives=dict(alternatives or {}),
+        wrong=wrong,
     )

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from math import log10
 from typing import Any
 
+from unflip.foundation.text import percent
 from unflip.report.document_format import Document
-from unflip.report.wording import all_finite, interval_text, percent, shorten
+from unflip.report.wording import all_finite, interval_text, shorten
 
 WIDTH = 440
 MAX_RATES = 20

@@ -18,7 +18,16 @@ from unflip.report.document_format import Document, check_document
 from unflip.report.listing import fit_to_size, given_labels, listing, script_data
 from unflip.report.matrix import flagged_matrix
 from unflip.report.scatter import map_chart
-from unflip.report.wording import encodable, headline, notes, plain_line, shorten
+from unflip.report.wording import (
+    cleaning_sentence,
+    encodable,
+    headline,
+    important_columns,
+    notes,
+    opinions_of,
+    plain_line,
+    shorten,
+)
 
 MAX_COLUMNS = 200
 
@@ -47,6 +56,9 @@ def to_html(document: Document, *, max_suspects: int = 200) -> str:
         document=document,
         page_title=plain_line(document["title"], 80),
         headline=headline(document, len(listed)),
+        cleaning=cleaning_sentence(document),
+        opinions=opinions_of(document),
+        important=important_columns(document),
         notes=notes(document),
         rates=rates_chart(document),
         matrix=flagged_matrix(document),

@@ -7,9 +7,9 @@ from typing import Any
 
 from unflip.foundation.checks import check_count
 from unflip.foundation.markdown import escape_markdown
-from unflip.foundation.text import probability
+from unflip.foundation.text import percent, probability
 from unflip.report.document_format import Document, check_document
-from unflip.report.wording import encodable, headline, interval_text, notes, percent, plain_line
+from unflip.report.wording import encodable, headline, interval_text, notes, plain_line
 
 MAX_RATES = 10
 MAX_LENGTH = 60

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from unflip.foundation.text import probability
+from unflip.foundation.text import percent, probability
 from unflip.report.document_format import Document
-from unflip.report.wording import all_finite, percent, shorten
+from unflip.report.wording import all_finite, shorten
 
 WIDTH, HEIGHT, MARGIN = 640, 430, 16
 MARKERS = (

@@ -6,24 +6,11 @@ from collections.abc import Sequence
 from math import isfinite
 
 from unflip.foundation.printable import valid_in_html
-from unflip.foundation.text import truncate
+from unflip.foundation.text import percent, truncate
 from unflip.report.document_format import Document
 
 EMPTY = "(empty)"
 BIDI_CONTROLS = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C])
-
-
-def percent(share: float | None) -> str:
-    """Return a share in percent, with one decimal if it is small.
-
-    >>> [percent(share) for share in (0, 0.0002, 0.0294, 0.17)]
-    ['0%', '<0.1%', '2.9%', '17%']
-    """
-    if share is None or not isfinite(share):
-        return "unknown"
-    if 0 < share < 0.001:
-        return "<0.1%"
-    return f"{share:.1%}" if 0 < share < 0.0995 else f"{share:.0%}"
 
 
 def all_finite(*values: float | None) -> bool:
@@ -75,6 +62,9 @@ def headline(document: Document, n_listed: int) -> str:
     if n_issues == 0 and document["expected_wrong"] < 0.5:
         return f"None of {n_rows:,} labels looks wrong."
     about = f"Fewer than {share[1:]}" if share.startswith("<") else f"About {share}"
+    if not document["rates"].get("identifiable", True) and "share_interval" in document["rates"]:
+        low, high = map(percent, document["rates"]["share_interval"])
+        about = f"Between {low} and {high}"
     start = f"{about} of {n_rows:,} labels are probably wrong"
     if n_issues == 0:
         return f"{start}, but no single one stands out: none is flagged."
@@ -83,6 +73,34 @@ def headline(document: Document, n_listed: int) -> str:
         worst = "most suspicious is" if n_listed == 1 else f"{n_listed:,} most suspicious are"
         return f"{start}: {flagged}; the {worst} listed below."
     return f"{start}: {flagged} and listed below" + (", worst first." if n_issues > 1 else ".")
+
+
+def cleaning_sentence(document: Document) -> str:
+    """Say what was changed in the cleaned file, and what is left for somebody to look at; empty if unknown."""
+    cleaning = document.get("cleaning")
+    if not cleaning:
+        return ""
+    n_changed, n_issues = cleaning["n_changed"], document["n_issues"]
+    if not n_issues:
+        return ""
+    if not n_changed:
+        return "None is certain enough to be changed without a look: the cleaned file has the labels as given."
+    left = max(n_issues - n_changed, 0)
+    rest = f"; {left:,} more {'is' if left == 1 else 'are'} worth a look" if left else ""
+    accuracy = f"{percent(cleaning['expected_before'])} to {percent(cleaning['expected_after'])}"
+    changed = f"{n_changed:,} {'is' if n_changed == 1 else 'are'} surely better changed, as in the cleaned file"
+    return f"{changed}{rest}. Expected accuracy of the labels: {accuracy}."
+
+
+def opinions_of(document: Document) -> list[tuple[str, str]]:
+    """Return the opinions that spoke and their weights in percent, the weightiest first."""
+    ranked = sorted(document.get("opinions", {}).items(), key=lambda each: -each[1])
+    return [(name, percent(weight)) for name, weight in ranked if weight > 0]
+
+
+def important_columns(document: Document) -> list[tuple[str, str]]:
+    """Return the columns that do most to tell labels apart, with their shares in percent."""
+    return [(name, percent(share)) for name, share in document.get("importances", ())]
 
 
 def notes(document: Document) -> list[str]:

@@ -297,6 +297,17 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             [out for name, scale in self._scales.items() for out in scale.names(name_of[name])], dtype=object
         )
 
+    def columns_of_features(self) -> list[str]:
+        """Return, for each encoded column, the name of the column it was made of.
+
+        Returns
+        -------
+        names : list of str
+            For instance "size", "color" and "color".
+        """
+        check_is_fitted(self)
+        return [name for name, scale in self._scales.items() for _ in range(scale.width)]
+
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True

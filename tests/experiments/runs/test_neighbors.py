@@ -13,7 +13,7 @@ MODELS = {
     "RkNN": RobustKNeighborsClassifier(
         noise_estimator="extremes", selection="noisy_accuracy", decision="algorithm_1", random_state=0
     ),
-    "unflip": RobustKNeighborsClassifier(),
+    "RkNN, posterior": RobustKNeighborsClassifier(),
     "RkNN, true rates": RobustKNeighborsClassifier(noise_rates=[0.1, 0.3]),
 }
 

@@ -16,7 +16,7 @@ from unflip.experiments.tables.rates_table import (
     table_4,
 )
 
-EXPERIMENT = Experiment(data=("heart", "cancer", "acoustic"), methods=("RkNN", "unflip"), trials=(0, 1))
+EXPERIMENT = Experiment(data=("heart", "cancer", "acoustic"), methods=("RkNN", "RkNN, posterior"), trials=(0, 1))
 PRINTED = printed_table(4).set_index(["data", "tau_plus", "tau_minus"])
 
 
@@ -49,23 +49,25 @@ def test_noise_rates_stand_beside_the_printed(results):
 
 def test_gaps_say_why(results):
     rows = table_4(results, EXPERIMENT, missing=["acoustic"]).rows
-    assert rows["heart (0.1, 0.2)"]["tau_plus, unflip"].instead == "not run"
+    assert rows["heart (0.1, 0.2)"]["tau_plus, RkNN, posterior"].instead == "not run"
     assert rows["acoustic (0.1, 0.2)"]["tau_plus, RkNN"].instead == "data not available"
     assert rows["german (0.1, 0.2)"]["tau_plus, RkNN"].instead == "not requested"
 
 
 def test_a_failure_is_said_before_missing_data(results):
-    failed = results[results["method"] == "RkNN"].head(1).assign(data="acoustic", status="failed", method="unflip")
+    failed = (
+        results[results["method"] == "RkNN"].head(1).assign(data="acoustic", status="failed", method="RkNN, posterior")
+    )
     rows = table_4(pd.concat([results, failed]), EXPERIMENT, missing=["acoustic"]).rows
-    assert rows["acoustic (0.1, 0.2)"]["tau_plus, unflip"].instead == "failed"
-    assert rows["acoustic (0.3, 0.1)"]["tau_plus, unflip"].instead == "data not available"
+    assert rows["acoustic (0.1, 0.2)"]["tau_plus, RkNN, posterior"].instead == "failed"
+    assert rows["acoustic (0.3, 0.1)"]["tau_plus, RkNN, posterior"].instead == "data not available"
 
 
 def test_added_data_have_rows_without_printed_rates(results):
     mine = Experiment(data=("mine",), methods=("RkNN",))
     row = table_4(results, mine).rows["mine (0.1, 0.2)"]
     assert row["tau_plus, printed"].instead == "not printed"
-    assert "unflip" not in table_4(results, mine).caption
+    assert "RkNN, posterior" not in table_4(results, mine).caption
 
 
 def test_the_distance_is_the_mean_over_cells_and_both_rates(results):

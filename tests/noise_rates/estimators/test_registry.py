@@ -7,10 +7,10 @@ from unflip import RobustKNeighborsClassifier, make_label_noise
 from unflip.datasets import make_sine_product
 from unflip.neighbors import ExactIndex
 from unflip.neighbors.weighted import WeightedIndex
-from unflip.noise.posterior import invertible
+from unflip.noise.posterior import invertible, invertible_or_identity
 from unflip.noise_rates import ESTIMATORS
 
-# How far off a rate may be on separate classes; the extremes are known to be low.
+# How far off a rate may be on separate classes; the extremes are known to be low, bounds to be high.
 TOLERANCE = {
     "bayes": 0.04,
     "extremes": 0.25,
@@ -19,6 +19,7 @@ TOLERANCE = {
     "moments": 0.04,
     "confident": 0.06,
     "beta_binomial": 0.1,
+    "reeve_kaban": 0.3,
 }
 
 
@@ -64,6 +65,7 @@ def test_a_weight_is_a_number_of_copies(name, n_classes):
     np.testing.assert_allclose(by_weight, ESTIMATORS[name](12).estimate(repeated, y.repeat(copies)), atol=1e-6)
 
 
+@pytest.mark.filterwarnings("ignore:The noise rates cannot be estimated")  # a bound over so few rows says nothing
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_the_classifier_takes_each_by_name_with_its_own_or_a_given_number_of_neighbors(name):
     X, y = make_sine_product(600, random_state=0)
@@ -73,7 +75,7 @@ def test_the_classifier_takes_each_by_name_with_its_own_or_a_given_number_of_nei
     model = RobustKNeighborsClassifier(noise_estimator=name, noise_neighbors=20).fit(X, labels)
     assert model.noise_neighbors_ == 20
     expected = ESTIMATORS[name](20).estimate(ExactIndex().fit(X).graph(20), labels)
-    np.testing.assert_allclose(model.transition_matrix_, expected)
+    np.testing.assert_allclose(model.transition_matrix_, invertible_or_identity(expected))
     RobustKNeighborsClassifier(noise_estimator=name, selection="noisy_accuracy").fit(X[:200], labels[:200])
 
 

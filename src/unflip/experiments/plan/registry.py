@@ -15,7 +15,10 @@ from unflip.experiments.plan.printed import printed_table
 from unflip.foundation.checks import check_choice
 from unflip.foundation.errors import refusal
 
-METHODS = ("RkNN", "unflip", "IR-KSVM", "IR-LLog", "LD-KSVM", "UE-LLog", "AROW", "NHERD", "kNN", "RkNN, true rates")
+METHODS = (
+    "RkNN", "unflip", "IR-KSVM", "IR-LLog", "LD-KSVM", "UE-LLog", "AROW", "NHERD", "kNN", "RkNN, posterior",
+    "RkNN, learned", "RkNN, true rates",
+)  # fmt: skip
 DATA = tuple(printed_table(1)["data"])
 
 _added_methods: dict[str, Callable[[Any], Any]] = {}

@@ -1,4 +1,4 @@
-"""Runs of estimators: the paper's six comparators, tuned as it describes, and added methods."""
+"""Runs of estimators: the paper's six comparators, tuned as it describes, our own that learn, and added methods."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from unflip.baselines import (
     NHERDClassifier,
     UnbiasedLogisticRegression,
 )
+from unflip.classifier import NoiseCorrectedClassifier, RobustKNeighborsClassifier
 from unflip.experiments.plan.jobs import Job
 from unflip.experiments.runs.store import Store
 from unflip.foundation.errors import UnflipError
@@ -118,6 +119,14 @@ def _tuned(model: Any, parameter: str, training: Training) -> Any:
         return model.set_params(**search.fit(training.X[rows], training.observed[rows]).best_params_)
 
 
+def _noise_corrected(training: Training) -> Any:
+    return NoiseCorrectedClassifier()
+
+
+def _learned_neighbors(training: Training) -> Any:
+    return RobustKNeighborsClassifier(metric="learned")
+
+
 METHODS: dict[str, Callable[[Training], Any]] = {
     "IR-KSVM": _ir_kernel,
     "IR-LLog": _ir_logistic,
@@ -125,6 +134,8 @@ METHODS: dict[str, Callable[[Training], Any]] = {
     "UE-LLog": _ue_logistic,
     "AROW": _arow,
     "NHERD": _nherd,
+    "unflip": _noise_corrected,
+    "RkNN, learned": _learned_neighbors,
 }
 TUNED = ("UE-LLog", "AROW", "NHERD")
 

@@ -38,7 +38,7 @@ _PLAIN = Settings(
 METHODS = {
     "kNN": _PLAIN,
     "RkNN": replace(_PLAIN, known_matrix=None, estimator=make_estimator("extremes"), rule="algorithm_1"),
-    "unflip": replace(_PLAIN, known_matrix=None, estimator=make_estimator("auto"), criterion="log_likelihood"),
+    "RkNN, posterior": replace(_PLAIN, known_matrix=None, estimator=make_estimator("auto"), criterion="log_likelihood"),
     "RkNN, true rates": replace(_PLAIN, criterion="log_likelihood"),
 }
 

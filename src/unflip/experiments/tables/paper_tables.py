@@ -18,7 +18,9 @@ from unflip.experiments.tables.markup import Cell, Table
 NOT_REQUESTED, NOT_PRINTED = "not requested", "not printed"
 CORNER = "data (tau_plus, tau_minus)"
 METHOD_NOTES = {
-    "unflip": "our default: k by log-likelihood, rates by the default estimator",
+    "unflip": "not in the paper: NoiseCorrectedClassifier() as it is",
+    "RkNN, posterior": "k by log-likelihood, rates by their posterior",
+    "RkNN, learned": "the same, neighbors in a space that the labels choose",
     "LD-KSVM": "kernel width chosen on clean labels, a leak, as in the paper",
     "RkNN, true rates": "given the true rates, like IR-KSVM, IR-LLog, LD-KSVM and UE-LLog; k by log-likelihood",
 }

@@ -155,7 +155,7 @@ def table_4(results: pd.DataFrame, experiment: Experiment, missing: Collection[s
     table : Table
         One row per data set and noise level, two columns per source.
     """
-    methods = tuple(name for name in (OURS, "unflip") if name in experiment.methods)
+    methods = tuple(name for name in (OURS, "RkNN, posterior") if name in experiment.methods)
     estimates = {name: dict(list(rates_of_runs(results, experiment, name).groupby(CELL))) for name in methods}
     failed = _failed_cells(results, experiment)
     printed = printed_table(4).set_index(CELL)
@@ -172,7 +172,7 @@ def table_4(results: pd.DataFrame, experiment: Experiment, missing: Collection[s
 
 
 def _caption(experiment: Experiment) -> str:
-    default = "; unflip is our default" if "unflip" in experiment.methods else ""
+    default = "; RkNN, posterior is our default" if "RkNN, posterior" in experiment.methods else ""
     return (
         f"Estimated noise rates, mean ± standard deviation over runs: {experiment.description}. The first column gives "
         "the true rates. RkNN takes the extremes of the label shares among k' neighbors, with k' chosen by noisy "

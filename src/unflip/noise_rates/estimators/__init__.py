@@ -11,6 +11,7 @@ from unflip.noise_rates.estimators.debiased_extremes import DebiasedExtremes
 from unflip.noise_rates.estimators.extremes import Extremes
 from unflip.noise_rates.estimators.moments import Moments
 from unflip.noise_rates.estimators.quantile import Quantile
+from unflip.noise_rates.estimators.reeve_kaban import ReeveKaban
 from unflip.noise_rates.estimators.registry import ESTIMATORS, make_estimator
 
 __all__ = [
@@ -23,5 +24,6 @@ __all__ = [
     "Moments",
     "Quantile",
     "RateEstimator",
+    "ReeveKaban",
     "make_estimator",
 ]

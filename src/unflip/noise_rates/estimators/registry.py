@@ -13,6 +13,7 @@ from unflip.noise_rates.estimators.debiased_extremes import DebiasedExtremes
 from unflip.noise_rates.estimators.extremes import Extremes
 from unflip.noise_rates.estimators.moments import Moments
 from unflip.noise_rates.estimators.quantile import Quantile
+from unflip.noise_rates.estimators.reeve_kaban import ReeveKaban
 
 ESTIMATORS: dict[str, type] = {
     "bayes": Bayes,
@@ -22,8 +23,9 @@ ESTIMATORS: dict[str, type] = {
     "moments": Moments,
     "confident": Confident,
     "beta_binomial": BetaBinomial,
+    "reeve_kaban": ReeveKaban,
 }
-DEFAULT = "bayes"  # what "auto" stands for
+DEFAULT = "bayes"  # what "auto" stands for where neighbors alone are asked
 
 
 def check_noise_estimator(owner: object, noise_estimator: Any, *, named_only: bool = False) -> None:

@@ -10,9 +10,7 @@ from unflip.neighbors.graph import NOBODY, NeighborGraph
 
 # How many neighbors to consult, compared by the likelihood of the observed labels.
 K_VALUES = (5, 10, 15, 20, 30, 40, 60, 80, 120, 160, 200)
-ROWS_TO_CHOOSE_BY = 2000
 ROWS_AT_ONCE = 16384
-MIN_SHARE = 1e-6  # of a class that pred_probs hold impossible
 
 
 def rank_weights(n_neighbors: int) -> np.ndarray:
@@ -60,11 +58,11 @@ def choose_n_neighbors(
     exists = graph.indices != NOBODY
     agrees = (labels[graph.indices] == labels[rows, None]) & exists
     shares = (agrees.astype(np.float32) @ weights + 1 / n_classes) / (exists.astype(np.float32) @ weights + 1)
-    return k_values[int(np.log(shares).sum(axis=0).argmax())]
+    return k_values[int(np.log(shares).sum(axis=0, dtype=np.float64).argmax())]
 
 
 def neighbor_shares(
-    graph: NeighborGraph, labels: np.ndarray, n_classes: int, n_neighbors: int, block: slice
+    graph: NeighborGraph, labels: np.ndarray, n_classes: int, n_neighbors: int, block: slice = slice(None)
 ) -> np.ndarray:
     """Return the share of each class among the neighbors of a block of rows, (n_rows, n_classes), none of them zero.
 
@@ -79,23 +77,7 @@ def neighbor_shares(
     """
     weights = rank_weights(n_neighbors)
     near = graph.indices[block, :n_neighbors]
+    weights = weights[: near.shape[1]]
     seen = np.where(near != NOBODY, labels[near], NOBODY)
     shares = np.stack([(seen == c) @ weights for c in range(n_classes)], axis=1) + 1 / n_classes
     return shares / shares.sum(axis=1, keepdims=True)
-
-
-def blend(shares: np.ndarray, pred_probs: np.ndarray, weight: float) -> np.ndarray:
-    """Return the weighted average of two opinions, kept off zero."""
-    mixed = (1 - weight) * shares + weight * pred_probs
-    mixed = np.maximum(mixed, MIN_SHARE)
-    return mixed / mixed.sum(axis=1, keepdims=True)
-
-
-def choose_weight(own_shares: np.ndarray, own_probs: np.ndarray) -> float:
-    """Return the weight of a model beside the neighbors, in tenths, under which the observed labels are likeliest.
-
-    Both arguments are the probabilities of each row's observed label, by the neighbors and by the model.
-    """
-    weights = np.linspace(0, 1, 11)
-    likelihood = [np.log(np.maximum((1 - w) * own_shares + w * own_probs, MIN_SHARE)).mean() for w in weights]
-    return float(weights[int(np.argmax(likelihood))])

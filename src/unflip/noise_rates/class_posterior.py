@@ -1,0 +1,296 @@
+"""What probabilities of the observed labels say about one class against the rest: rates, and which labels are wrong.
+
+Let s(x) be an opinion of P(observed = positive | x), out of sample. The observed labels show how it responds: it has a
+floor where negatives are purest, a ceiling where positives are, and rises between them as
+
+    P(observed = positive | s) = floor_minus + (1 - floor_minus - floor_plus) expit(slope (logit s - center)).
+
+All four are integrated over, on a grid, with the prior of NoisePrior for the floors. A floor is noise, or overlap that
+the columns cannot resolve; the prior says how the two share it. Nothing is estimated first and then believed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import expit, logit
+
+from unflip.noise_rates.noise_prior import RATES, Kind, NoisePrior
+
+MIN_SHARE = 1e-4
+N_BINS = 80  # of rows with nearly the same s
+SLOPES = np.geomspace(0.5, 8, 11)
+N_INTERVALS = 41  # of which the shortest is taken
+MIN_SIGNAL = 0.04  # of 1 - floor_minus - floor_plus
+MAX_COMBINATIONS = 2000  # of floors and shapes: more are represented by as many, of equal weight
+NEGLIGIBLE = 1e-4  # relative to the likeliest
+TINY = 1e-9
+EXPLAINED_A, EXPLAINED_B = 2.0, 0.3  # shape of the prior of R^2
+MAX_EXPLAINED = 0.95  # R^2: more is as likely as this
+POINTS = np.linspace(logit(MIN_SHARE), logit(1 - MIN_SHARE), 149)  # values of logit s at which answers are kept
+
+
+@dataclass(frozen=True, eq=False)
+class ClassPosterior:
+    """The posterior of one class's noise, and answers for any value of s.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_rates, n_rates)
+        How likely each pair of the RATES is (tau_minus, tau_plus), summing to 1.
+    wrong_positive, wrong_negative : ndarray of shape (n_points,)
+        How likely a positive, a negative label is wrong, by logit s.
+    sure_positive, sure_negative : ndarray of shape (n_points,)
+        How likely, over all that is not known, such a label is more likely wrong than right.
+    clean : ndarray of shape (n_points,)
+        P(true = positive).
+    positives : float
+        Observed share of positives.
+    """
+
+    weights: np.ndarray
+    wrong_positive: np.ndarray
+    wrong_negative: np.ndarray
+    sure_positive: np.ndarray
+    sure_negative: np.ndarray
+    clean: np.ndarray
+    positives: float
+
+    @classmethod
+    def of(cls, shares: np.ndarray, positive: np.ndarray, prior: NoisePrior, n_others: int = 1) -> ClassPosterior:
+        """Learn from an opinion's P(observed = positive | x), and which labels are positive.
+
+        Parameters
+        ----------
+        shares : ndarray of shape (n_rows,)
+            Out of sample.
+        positive : ndarray of bool of shape (n_rows,)
+            The observed labels.
+        prior : NoisePrior
+            Of the rates.
+        n_others : int, default=1
+            How many classes make up the rest.
+        """
+        shapes, found = _combinations(shares, positive, prior, n_others)
+        answers = _Answers()
+        for some in found:
+            answers.add(some, shapes)
+        return answers.posterior(_rates(found), float(np.mean(positive)))
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """Posterior mean of tau_minus and of tau_plus."""
+        return float(self.weights.sum(axis=1) @ RATES), float(self.weights.sum(axis=0) @ RATES)
+
+    def intervals(self, confidence: float) -> np.ndarray:
+        """Return the shortest interval of tau_minus and of tau_plus, (2, 2)."""
+        return np.array([shortest_interval(RATES, self.weights.sum(axis=axis), confidence) for axis in (1, 0)])
+
+    def at(self, shares: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """Return the answers kept by logit s, for given s."""
+        return np.interp(_logit(shares), POINTS, values)
+
+    @property
+    def wrong_share(self) -> tuple[np.ndarray, np.ndarray]:
+        """The share of all labels that are wrong for each pair of rates, and how likely that is."""
+        minus, plus = RATES[:, None], RATES[None, :]
+        true = np.clip((self.positives - minus) / np.maximum(1 - minus - plus, MIN_SIGNAL / 2), 0, 1)
+        return (true * plus + (1 - true) * minus).ravel(), self.weights.ravel()
+
+
+def rate_weights(shares: np.ndarray, positive: np.ndarray, prior: NoisePrior, n_others: int = 1) -> np.ndarray:
+    """Return how likely each pair of the RATES is (tau_minus, tau_plus): the weights of a ClassPosterior alone."""
+    return _rates(_combinations(shares, positive, prior, n_others)[1])
+
+
+def weighted_quantiles(values: np.ndarray, weights: np.ndarray, levels: np.ndarray) -> np.ndarray:
+    """Return quantiles of values that have weights, between the values where a level is reached.
+
+    >>> weighted_quantiles(np.array([0.0, 1.0]), np.array([1.0, 1.0]), np.array([0.0, 0.5, 1.0]))
+    array([0. , 0.5, 1. ])
+    """
+    order = np.argsort(values, kind="stable")
+    values, weights = values[order], weights[order]
+    kept = weights > 0
+    values, weights = values[kept], weights[kept]
+    middles = np.cumsum(weights) - weights / 2
+    if len(values) == 1:
+        return np.repeat(values, len(levels))
+    # From the first value at 0 to the last at 1.
+    places = (middles - middles[0]) / (middles[-1] - middles[0])
+    return np.interp(levels, places, values)
+
+
+def shortest_interval(values: np.ndarray, weights: np.ndarray, confidence: float) -> tuple[float, float]:
+    """Return the shortest interval that holds a share of the weights; it reaches 0 where 0 is likeliest.
+
+    >>> shortest_interval(np.arange(101) / 100, np.exp(-np.arange(101.0)), 0.9)[0]
+    0.0
+    """
+    lows = np.linspace(0, 1 - confidence, N_INTERVALS)
+    ends = weighted_quantiles(values, weights, np.concatenate([lows, lows + confidence])).reshape(2, -1)
+    shortest = int((ends[1] - ends[0]).argmin())
+    return float(ends[0, shortest]), float(ends[1, shortest])
+
+
+def _logit(shares: np.ndarray) -> np.ndarray:
+    return logit(np.clip(shares, MIN_SHARE, 1 - MIN_SHARE))
+
+
+@dataclass(frozen=True, eq=False)
+class _Bins:
+    """Rows of nearly the same s: where they lie, and how many of their labels are positive and negative."""
+
+    places: np.ndarray
+    positive: np.ndarray
+    negative: np.ndarray
+    centers: np.ndarray
+
+    @classmethod
+    def of(cls, places: np.ndarray, positive: np.ndarray) -> _Bins:
+        order = np.lexsort((positive, places))  # the order of the rows does not matter
+        starts = np.unique(np.linspace(0, len(places), min(N_BINS, len(places)) + 1).astype(int))
+        sizes = np.diff(starts)
+        sums = np.add.reduceat(places[order], starts[:-1])
+        n_positive = np.add.reduceat(positive[order].astype(float), starts[:-1])
+        low, high, width = places.min(), places.max(), max(float(places.std()), 0.1)
+        within = np.quantile(places, np.linspace(0.02, 0.98, 12))
+        between = np.linspace(low, high, 13)[1:-1]  # rows may form two clusters: the center is in the gap
+        outside = width * np.array([1.5, 0.5])
+        centers = np.sort(np.concatenate([low - outside, within, between, high + outside[::-1]]))
+        return cls(sums / sizes, n_positive, sizes - n_positive, centers)
+
+
+@dataclass(frozen=True, eq=False)
+class _Shapes:
+    """How s responds between the floors: every pair of a slope and a center."""
+
+    slopes: np.ndarray
+    centers: np.ndarray
+
+    @classmethod
+    def of(cls, bins: _Bins) -> _Shapes:
+        slopes, centers = np.meshgrid(SLOPES, bins.centers, indexing="ij")
+        return cls(slopes.ravel(), centers.ravel())
+
+    def response(self, places: np.ndarray) -> np.ndarray:
+        return expit(self.slopes[:, None] * (places - self.centers[:, None]))
+
+
+def _evidence(bins: _Bins, shapes: _Shapes) -> np.ndarray:
+    """Return the log-likelihood of the labels and the log-prior of the shapes, (n_rates, n_rates, n_shapes)."""
+    response = shapes.response(bins.places)
+    evidence = np.full((len(RATES), len(RATES), len(shapes.slopes)), -np.inf)
+    for i, minus in enumerate(RATES):
+        for j, plus in enumerate(RATES):
+            signal = 1 - minus - plus
+            if signal >= MIN_SIGNAL:
+                chances = np.clip(minus + signal * response, MIN_SHARE, 1 - MIN_SHARE)
+                evidence[i, j] = np.log(chances) @ bins.positive + np.log1p(-chances) @ bins.negative
+    evidence += _log_prior(response, bins)
+    return evidence - evidence.max()
+
+
+def _log_prior(response: np.ndarray, bins: _Bins) -> np.ndarray:
+    """Return the log-prior of shapes: a beta distribution of how much of the clean label they explain (R^2).
+
+    Columns that explain nothing are unlikely, those that explain everything are not. Without that, labels of any noise
+    would look like clean ones of classes that overlap everywhere.
+    """
+    sizes = bins.positive + bins.negative
+    mean = response @ sizes / sizes.sum()
+    variance = (response - mean[:, None]) ** 2 @ sizes / sizes.sum()
+    explained = np.clip(variance / np.maximum(mean * (1 - mean), 1e-9), 1e-3, MAX_EXPLAINED)
+    return EXPLAINED_A * np.log(explained) + EXPLAINED_B * np.log1p(-explained)
+
+
+def _combinations(
+    shares: np.ndarray, positive: np.ndarray, prior: NoisePrior, n_others: int
+) -> tuple[_Shapes, list[_Combinations]]:
+    bins = _Bins.of(_logit(shares), positive)
+    shapes = _Shapes.of(bins)
+    evidence = _evidence(bins, shapes)
+    return shapes, [_Combinations.of(kind, evidence) for kind in prior.kinds(n_others)]
+
+
+def _rates(found: list[_Combinations]) -> np.ndarray:
+    total = np.sum([some.rates for some in found], axis=0)
+    return total / total.sum()
+
+
+@dataclass(frozen=True, eq=False)
+class _Combinations:
+    """The likeliest combinations of floors and shapes of one kind of table, with their weights."""
+
+    kind: Kind
+    minus: np.ndarray
+    plus: np.ndarray
+    shape: np.ndarray
+    weight: np.ndarray
+
+    @classmethod
+    def of(cls, kind: Kind, evidence: np.ndarray) -> _Combinations:
+        weights = kind.chances[:, :, None] * np.exp(evidence)
+        weights = np.where(weights > NEGLIGIBLE * weights.max(), weights, 0.0)
+        kept = np.flatnonzero(weights)
+        chosen = weights.ravel()[kept]
+        if len(kept) > MAX_COMBINATIONS:
+            sums = np.cumsum(chosen)
+            steps = (np.arange(MAX_COMBINATIONS) + 0.5) * (sums[-1] / MAX_COMBINATIONS)
+            kept = kept[np.searchsorted(sums, steps)]
+            chosen = np.full(MAX_COMBINATIONS, sums[-1] / MAX_COMBINATIONS)
+        minus, plus, shape = np.unravel_index(kept, weights.shape)
+        return cls(kind, minus, plus, shape, chosen)
+
+    @property
+    def rates(self) -> np.ndarray:
+        """How likely each pair of rates is, up to a factor that all kinds share."""
+        minus, plus = self.kind.minus.rates[self.minus], self.kind.plus.rates[self.plus]
+        return (self.weight[:, None] * minus).T @ plus
+
+
+class _Answers:
+    """Sums over kinds of tables, floors, shapes and rates, each with its probability."""
+
+    def __init__(self) -> None:
+        self.total = 0.0
+        self.wrong, self.sure = np.zeros((2, len(POINTS))), np.zeros((2, len(POINTS)))
+        self.clean = np.zeros(len(POINTS))
+
+    def add(self, some: _Combinations, shapes: _Shapes) -> None:
+        """Add what the combinations of one kind of table say."""
+        floor, ceiling = RATES[some.minus, None], 1 - RATES[some.plus, None]
+        response = expit(shapes.slopes[some.shape, None] * (POINTS - shapes.centers[some.shape, None]))
+        observed = np.clip(floor + (ceiling - floor) * response, TINY, 1 - TINY)
+        minus, plus = some.kind.minus, some.kind.plus
+        mean_minus, mean_plus = minus.means[some.minus, None], plus.means[some.plus, None]
+        self.total += some.weight.sum()
+        for number, rate in enumerate(RATES):
+            chance, kept = _notable(some.weight * minus.rates[some.minus, number])
+            clean = _clean(observed[kept], rate, mean_plus[kept])
+            self._count(0, chance, rate * (1 - clean) / observed[kept])
+            self.clean += chance @ clean
+            chance, kept = _notable(some.weight * plus.rates[some.plus, number])
+            clean = _clean(observed[kept], mean_minus[kept], rate)
+            self._count(1, chance, rate * clean / (1 - observed[kept]))
+
+    def _count(self, which: int, chance: np.ndarray, wrong: np.ndarray) -> None:
+        self.wrong[which] += chance @ np.minimum(wrong, 1)
+        self.sure[which] += chance @ (wrong > 0.5)
+
+    def posterior(self, rates: np.ndarray, positives: float) -> ClassPosterior:
+        wrong, sure = np.clip(self.wrong / self.total, 0, 1), np.clip(self.sure / self.total, 0, 1)
+        clean = np.clip(self.clean / self.total, 0, 1)
+        return ClassPosterior(rates, wrong[0], wrong[1], sure[0], sure[1], clean, positives)
+
+
+def _notable(chances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the chances that matter, and where they are."""
+    kept = np.flatnonzero(chances > NEGLIGIBLE * chances.max(initial=0))
+    return chances[kept], kept
+
+
+def _clean(observed: np.ndarray, minus: np.ndarray | float, plus: np.ndarray | float) -> np.ndarray:
+    """Return P(true = positive) from P(observed = positive)."""
+    return np.clip((observed - minus) / np.maximum(1 - minus - plus, MIN_SIGNAL / 2), 0, 1)

@@ -1,0 +1,60 @@
+"""A judgement as NoiseRates: rates with intervals, the share of wrong labels, and whether the data determine them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from unflip.noise.transition import NoiseModel
+from unflip.noise_rates.identifiability import find_notes_on_share
+from unflip.noise_rates.judgement import EstimatedJudgement, judge
+from unflip.noise_rates.noise_prior import NoisePrior
+from unflip.noise_rates.result import NoiseRates, make_noise_rates
+
+UNIFORM = NoisePrior(low=1.0, high=1.0)
+
+
+def judged_rates(
+    judgement: EstimatedJudgement,
+    probabilities: np.ndarray,
+    classes: np.ndarray,
+    labels: np.ndarray,
+    confidence: float,
+    alternatives: Mapping[str, np.ndarray] | None = None,
+) -> NoiseRates:
+    """Return the rates that a judgement found.
+
+    Parameters
+    ----------
+    judgement : EstimatedJudgement
+        Of the labels.
+    probabilities : ndarray of shape (n_rows, n_classes)
+        P(observed label | x), by which they were judged.
+    classes : ndarray
+        The labels that occur, sorted.
+    labels : ndarray of int
+        Observed class numbers.
+    confidence : float
+        Of the intervals.
+    alternatives : mapping or None, default=None
+        Rates by other estimators.
+
+    Returns
+    -------
+    noise_rates : NoiseRates
+        With the share of wrong labels, its interval, and what it would be if all rates were equally likely beforehand.
+    """
+    share = judgement.share_wrong(confidence)
+    by_data_alone, *_ = judge(probabilities, labels, UNIFORM).share_wrong(confidence)
+    noise = NoiseModel(classes, judgement.transition_matrix)
+    return make_noise_rates(
+        noise,
+        labels,
+        judgement.intervals(confidence),
+        noise_estimator="auto",
+        confidence=confidence,
+        alternatives=alternatives,
+        notes=find_notes_on_share(classes, noise.rates, share, by_data_alone),
+        wrong=share,
+    )
