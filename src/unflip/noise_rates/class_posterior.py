@@ -130,8 +130,8 @@ def shortest_interval(values: np.ndarray, weights: np.ndarray, confidence: float
     """
     lows = np.linspace(0, 1 - confidence, N_INTERVALS)
     ends = weighted_quantiles(values, weights, np.concatenate([lows, lows + confidence])).reshape(2, -1)
-    shortest = int((ends[1] - ends[0]).argmin())
-    return float(ends[0, shortest]), float(ends[1, shortest])
+    low, high = ends[:, int((ends[1] - ends[0]).argmin())]
+    return float(low) if low >= RATES[1] else 0.0, float(high)  # less than the least of the RATES is none
 
 
 def _logit(shares: np.ndarray) -> np.ndarray:

@@ -126,7 +126,9 @@ class NoiseRates:
         if not self.identifiable:
             return f"Between {percent(low)} and {percent(high)} of {self.n_samples:,} labels are wrong."
         reach = "" if low == high else f" ({percent(low)} to {percent(high)})"
-        return f"About {percent(self.share_wrong)}{reach} of {self.n_samples:,} labels are wrong."
+        share = percent(self.share_wrong)
+        about = f"Fewer than {share[1:]}" if share.startswith("<") else f"About {share}"
+        return f"{about}{reach} of {self.n_samples:,} labels are wrong."
 
     def _most_common_flip(self, c: int) -> int:
         others = self.transition_matrix[c].copy()
