@@ -94,9 +94,14 @@ class ClassPosterior:
     @property
     def wrong_share(self) -> tuple[np.ndarray, np.ndarray]:
         """The share of all labels that are wrong for each pair of rates, and how likely that is."""
-        minus, plus = RATES[:, None], RATES[None, :]
-        true = np.clip((self.positives - minus) / np.maximum(1 - minus - plus, MIN_SIGNAL / 2), 0, 1)
-        return (true * plus + (1 - true) * minus).ravel(), self.weights.ravel()
+        return wrong_shares(self.positives).ravel(), self.weights.ravel()
+
+
+def wrong_shares(positives: float) -> np.ndarray:
+    """Return the share of labels that are wrong for each pair of rates, given the observed share of positives."""
+    minus, plus = RATES[:, None], RATES[None, :]
+    true = np.clip((positives - minus) / np.maximum(1 - minus - plus, MIN_SIGNAL / 2), 0, 1)
+    return true * plus + (1 - true) * minus
 
 
 def rate_weights(shares: np.ndarray, positive: np.ndarray, prior: NoisePrior, n_others: int = 1) -> np.ndarray:

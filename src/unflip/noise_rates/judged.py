@@ -7,12 +7,25 @@ from collections.abc import Mapping
 import numpy as np
 
 from unflip.noise.transition import NoiseModel
+from unflip.noise_rates.class_posterior import rate_weights, wrong_shares
 from unflip.noise_rates.identifiability import find_notes_on_share
-from unflip.noise_rates.judgement import EstimatedJudgement, judge
-from unflip.noise_rates.noise_prior import NoisePrior
+from unflip.noise_rates.judgement import EstimatedJudgement
+from unflip.noise_rates.noise_prior import RATES, NoisePrior
 from unflip.noise_rates.result import NoiseRates, make_noise_rates
 
 UNIFORM = NoisePrior(low=1.0, high=1.0)
+
+
+def share_by_data_alone(probabilities: np.ndarray, labels: np.ndarray) -> float:
+    """Return the share of wrong labels if all rates were equally likely beforehand; of many classes, about the same."""
+    n_classes = probabilities.shape[1]
+    if n_classes == 2:
+        weights = rate_weights(probabilities[:, 1], labels == 1, UNIFORM)
+        shares = wrong_shares(float(np.mean(labels == 1)))
+        return float(shares.ravel() @ weights.ravel())
+    agrees = labels == probabilities.argmax(axis=1)
+    weights = rate_weights(probabilities.max(axis=1), agrees, UNIFORM, n_classes - 1)
+    return float(weights.sum(axis=0) @ RATES)
 
 
 def judged_rates(
@@ -46,7 +59,7 @@ def judged_rates(
         With the share of wrong labels, its interval, and what it would be if all rates were equally likely beforehand.
     """
     share = judgement.share_wrong(confidence)
-    by_data_alone, *_ = judge(probabilities, labels, UNIFORM).share_wrong(confidence)
+    by_data_alone = share_by_data_alone(probabilities, labels)
     noise = NoiseModel(classes, judgement.transition_matrix)
     return make_noise_rates(
         noise,
