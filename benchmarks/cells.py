@@ -65,6 +65,16 @@ def options(docstring):
     return chosen
 
 
+def main(docstring, name, ways, work, show):
+    """Run the cells of a benchmark that are not in its store, and show the tables; work(chosen) returns the cells."""
+    chosen = options(docstring)
+    store = Store(chosen.store, name)
+    run(ways, work(chosen), store, chosen)
+    table = store.table()
+    show_failures(table)
+    show(table)
+
+
 def two_class_data(chosen):
     """Return the names of the catalog's data sets that can be read, or of those that were chosen."""
     folder = data_folder()

@@ -126,14 +126,9 @@ def show(table):
     print("\ncleaning makes labels worse by more than .002 in " + ", ".join(f"{v:.0%} ({m})" for m, v in worse.items()))
 
 
-def main():
-    chosen = cells.options(__doc__)
-    store = cells.Store(chosen.store, "dependent_noise")
-    cells.run(ways, cells.grid(cells.two_class_data(chosen), NOISES, chosen), store, chosen)
-    table = store.table()
-    cells.show_failures(table)
-    show(table)
+def work(chosen):
+    return cells.grid(cells.two_class_data(chosen), NOISES, chosen)
 
 
 if __name__ == "__main__":
-    main()
+    cells.main(__doc__, "dependent_noise", ways, work, show)

@@ -98,15 +98,9 @@ def show(table):
         print(cells.markdown(means, signed=("change", "worst")), "\n")
 
 
-def main():
-    chosen = cells.options(__doc__)
-    store = cells.Store(chosen.store, "low_noise")
-    noises = QUICK if chosen.quick else NOISES
-    cells.run(ways, cells.grid(cells.two_class_data(chosen), noises, chosen), store, chosen)
-    table = store.table()
-    cells.show_failures(table)
-    show(table)
+def work(chosen):
+    return cells.grid(cells.two_class_data(chosen), QUICK if chosen.quick else NOISES, chosen)
 
 
 if __name__ == "__main__":
-    main()
+    cells.main(__doc__, "low_noise", ways, work, show)

@@ -102,17 +102,11 @@ def show(table):
         print(cells.markdown(pd.DataFrame(means).reindex(in_order)), "\n")
 
 
-def main():
-    chosen = cells.options(__doc__)
-    store = cells.Store(chosen.store, "rankings")
+def work(chosen):
     noises, class_noises = (QUICK, QUICK_CLASS_NOISES) if chosen.quick else (NOISES, CLASS_NOISES)
-    work = cells.grid(cells.two_class_data(chosen), noises, chosen)
-    work += cells.grid(cells.table_data(chosen), class_noises, chosen)
-    cells.run(ways, work, store, chosen)
-    table = store.table()
-    cells.show_failures(table)
-    show(table)
+    two_classes = cells.grid(cells.two_class_data(chosen), noises, chosen)
+    return two_classes + cells.grid(cells.table_data(chosen), class_noises, chosen)
 
 
 if __name__ == "__main__":
-    main()
+    cells.main(__doc__, "rankings", ways, work, show)

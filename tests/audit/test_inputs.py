@@ -88,7 +88,8 @@ def test_probabilities_that_are_none_are_refused():
 @pytest.mark.parametrize(
     ("labels", "said"),
     [
-        (np.r_[np.ones(19), np.nan], "NaN"),
+        (np.r_[np.ones(19), np.nan], "labels without gaps"),
+        (np.r_[np.ones(19), np.inf], "Input y contains infinity"),
         (np.array(["a"] * 19 + [None], dtype=object), "labels without gaps, got '1 missing, the first in row 19'"),
         (np.array(["a"] * 20), "two classes or more"),
         (np.array(["a", 1] * 10, dtype=object), "labels of one kind"),

@@ -42,6 +42,8 @@ def test_labels_are_flagged_that_are_more_likely_wrong_than_right_or_as_many_as_
     assert 100 < audited.issues_["is_label_issue"].sum() < 250
     top = find_label_issues(X, noisy, top=7)
     worst = np.argsort(-top["p_wrong"].to_numpy(), kind="stable")[:7]
+    few = LabelAudit(top=7).fit(X, noisy)
+    assert set(np.flatnonzero(few.clean_labels(0.01) != noisy)) == set(worst)  # nothing is changed that is not listed
     assert sorted(np.flatnonzero(top["is_label_issue"])) == sorted(worst)
 
 

@@ -1,9 +1,7 @@
 """Corrections: what any classifier learns from, given how likely each class is the true one."""
 
 import numpy as np
-import pandas as pd
 import pytest
-from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -13,7 +11,6 @@ from sklearn.tree import DecisionTreeClassifier
 from unflip.classifier.corrections import (
     choose_correction,
     fit_corrected,
-    take_rows,
     true_given,
     weight_parameter,
 )
@@ -84,10 +81,3 @@ def test_relabelling_and_pruning_follow_the_likeliest_label_but_lose_no_class():
     for correction in ("relabel", "prune"):
         model = fit_corrected(KNeighborsClassifier(1), X, rare, certain(np.zeros(40, int)), correction)
         assert model.predict(X[:1]).tolist() == [1]
-
-
-def test_rows_of_arrays_sparse_matrices_and_frames():
-    rows = np.array([3, 1])
-    assert take_rows(X, rows).tolist() == X[rows].tolist()
-    assert take_rows(sparse.csr_matrix(X), rows).toarray().tolist() == X[rows].tolist()
-    assert take_rows(pd.DataFrame(X, index=np.arange(40)[::-1]), rows).to_numpy().tolist() == X[rows].tolist()

@@ -35,6 +35,21 @@ def blended(tumors):
     return NoiseCorrectedClassifier().fit(X, noisy)
 
 
+class Deep:
+    """An estimator of one's own, which wants to see more neighbors than others."""
+
+    n_neighbors = 90
+
+    def estimate(self, graph, labels):
+        assert graph.n_neighbors == 90
+        return [[0.9, 0.1], [0.4, 0.6]]
+
+
+class Nonsense:
+    def estimate(self, graph, labels):
+        return [[2, 0], [0, 1]]
+
+
 def forest():
     return RandomForestClassifier(50, random_state=0)
 
@@ -94,6 +109,8 @@ def test_known_rates_and_named_estimators_are_used(tumors):
     assert NoiseCorrectedClassifier(noise_rates=None).fit(X, noisy).noise_rates_.tolist() == [0, 0]
     named = NoiseCorrectedClassifier(noise_estimator="bayes").fit(X, noisy)
     assert named.noise_rates_ == pytest.approx([0.1, 0.4], abs=0.12)
+    deep = NoiseCorrectedClassifier(noise_estimator=Deep()).fit(X, noisy)
+    assert deep.transition_matrix_.tolist() == [[0.9, 0.1], [0.4, 0.6]]
     posterior = NoiseCorrectedClassifier(forest(), noise_rates=NOISE, correction="posterior").fit(X, noisy)
     assert posterior.score(X_test, y_test) > 0.85
 
@@ -153,9 +170,11 @@ def test_bad_parameters_are_refused_in_one_sentence(parameters, said):
     assert said in str(refused.value)
 
 
-def test_labels_that_cannot_be_used_are_refused():
+def test_labels_and_estimates_that_cannot_be_used_are_refused():
     rows = np.arange(8.0)[:, None]
     with pytest.raises(ValueError, match="two classes or more, got '1 class: 0'"):
         NoiseCorrectedClassifier().fit(rows, np.zeros(8, int))
+    with pytest.raises(ValueError, match=r"Nonsense: 'estimate\(\)' must be a matrix"):
+        NoiseCorrectedClassifier(noise_estimator=Nonsense()).fit(rows, np.arange(8) % 2)
     with pytest.raises(ValueError, match="requires y to be passed"):
         NoiseCorrectedClassifier().fit(rows, None)

@@ -40,5 +40,5 @@ def test_a_share_in_a_wide_interval_is_noted_and_what_the_prior_does_is_not():
 def test_a_share_that_depends_on_the_prior_is_noted_either_way():
     for by_data_alone in (0.02, 0.14):
         (note,) = find_notes_on_share(CLASSES, LOW, (0.08, 0.05, 0.1), by_data_alone)
-        assert "8% if noise is mostly low" in note
+        assert "8% with the prior that was used" in note
         assert f"{by_data_alone:.0%} if every rate were equally likely" in note

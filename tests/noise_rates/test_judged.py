@@ -6,8 +6,9 @@ from scipy.special import expit
 
 from unflip.noise_rates import NoisePrior
 from unflip.noise_rates.identifiability import MAX_SENSITIVITY
-from unflip.noise_rates.judged import UNIFORM, judged_rates
+from unflip.noise_rates.judged import judged_rates
 from unflip.noise_rates.judgement import judge
+from unflip.noise_rates.noise_prior import UNIFORM
 
 CLASSES = np.array(["ham", "spam"])
 
@@ -57,7 +58,7 @@ def test_an_answer_that_depends_on_the_prior_is_noted_with_both_answers():
     found, _, shares, labels = rated(2.0, (0.0, 0.0), n=60, prior=NoisePrior(low=200, p_low=0.999, p_same=0))
     by_data_alone, *_ = judge(shares, labels, UNIFORM).share_wrong(0.9)
     assert by_data_alone - found.share_wrong > MAX_SENSITIVITY
-    assert f"{found.share_wrong:.0%} if noise is mostly low" in found.notes[0]
+    assert f"{found.share_wrong:.0%} with the prior that was used" in found.notes[0]
     assert f"{by_data_alone:.0%} if every rate were equally likely" in found.notes[0]
     assert not found.identifiable
 

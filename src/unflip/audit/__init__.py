@@ -6,6 +6,7 @@
 
 from unflip.audit.explanation import Reason
 from unflip.audit.files import TableAudit, audit_table
-from unflip.audit.label_audit import LabelAudit, find_label_issues
+from unflip.audit.label_audit import LabelAudit
+from unflip.audit.label_issues import find_label_issues
 
 __all__ = ["LabelAudit", "Reason", "TableAudit", "audit_table", "find_label_issues"]

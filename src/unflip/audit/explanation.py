@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from unflip.audit.findings import Findings
-from unflip.foundation.text import probability
+from unflip.foundation.text import joined, probability
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,15 +87,16 @@ def sentence_about(given: Any, alternative: Any, votes: Mapping[Any, int], p_wro
     >>> sentence_about("a", "b", {"a": 7, "b": 43}, 0.93)
     '43 of the 50 nearest rows are labeled b; the label a is wrong with probability 0.93.'
     >>> sentence_about("a", "b", {"a": 4, "b": 6, "c": 10}, 0.6)
-    '10 of the 20 nearest rows are labeled c and 6 b and 4 a; the label a is wrong with probability 0.60.'
+    '10 of the 20 nearest rows are labeled c, 6 b and 4 a; the label a is wrong with probability 0.60.'
     """
     total, how_likely = sum(votes.values()), probability(p_wrong, in_sentence=True)
     if not total:
         return f"According to the model, the label {given} is wrong with probability {how_likely}."
     leader = max((alternative, given, *votes), key=lambda label: votes.get(label, 0))
-    said = f"{votes.get(leader, 0)} of the {total} nearest rows are labeled {leader}"
     rest = total - votes.get(leader, 0)
-    for label in dict.fromkeys((alternative, given)):
-        if label != leader and (rest != votes.get(label, 0) or leader == given):
-            said += f" and {votes.get(label) or 'none'} {label}"
-    return f"{said}; the label {given} is wrong with probability {how_likely}."
+    others = [label for label in (alternative, given) if label != leader]
+    if leader == alternative and rest == votes.get(given, 0):  # all the others carry the given label
+        others = []
+    said = [f"{votes.get(leader, 0)} of the {total} nearest rows are labeled {leader}"]
+    said += [f"{votes.get(label) or 'none'} {label}" for label in others]
+    return f"{joined(said)}; the label {given} is wrong with probability {how_likely}."

@@ -91,11 +91,11 @@ class Findings:
         return np.where(self.p_wrong > 0.5, self.alternative, self.labels)
 
     def changed(self, confidence: float) -> np.ndarray:
-        """Return a mask of the labels that are more likely wrong than right with that confidence."""
-        return (self.p_wrong > 0.5) & (self.p_better_changed >= confidence)
+        """Return a mask of the flagged labels that are more likely wrong than right with that confidence."""
+        return self.flagged & (self.p_wrong > 0.5) & (self.p_better_changed >= confidence)
 
     def cleaned(self, confidence: float) -> np.ndarray:
-        """Return the labels with those changed that are more likely wrong than right with that confidence."""
+        """Return the labels with those changed that are flagged and surely better changed."""
         return self.classes[np.where(self.changed(confidence), self.alternative, self.labels)]
 
     def expected_accuracy(self, confidence: float | None = None) -> float:

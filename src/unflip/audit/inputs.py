@@ -10,10 +10,10 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.utils import check_array, check_consistent_length, column_or_1d
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils import check_array, check_consistent_length
 from sklearn.utils.validation import validate_data
 
+from unflip.foundation.class_numbers import class_numbers
 from unflip.foundation.errors import UnflipError, refusal
 from unflip.tables import TableEncoder, as_table, is_table
 from unflip.tables.encoding import Encoder
@@ -69,13 +69,14 @@ def check_inputs(owner: Any, X: Any, y: ArrayLike, pred_probs: ArrayLike | None)
         owner.feature_names_in_ = np.array([str(name) for name in table.columns], dtype=object)
     elif X is not None:
         finite = owner.encoder is None  # an encoder may fill gaps
-        matrix, _ = validate_data(
-            owner, X, y, accept_sparse="csr", dtype=np.float64, ensure_all_finite=True if finite else "allow-nan"
+        matrix = validate_data(
+            owner, X, accept_sparse="csr", dtype=np.float64, ensure_all_finite=True if finite else "allow-nan"
         )
+        check_consistent_length(matrix, y)
         if owner.encoder is not None and not pairwise:
             encoder = _fitted_encoder(owner, matrix, y)
             matrix = _encoded(owner, encoder, matrix)
-    classes, labels = _checked_labels(owner, y)
+    classes, labels = class_numbers(owner, y)
     if matrix is not None and len(labels) < 2:
         raise refusal(owner, "X", "two rows or more", f"{len(labels)} sample")
     probabilities = _checked_probabilities(owner, pred_probs, classes, labels)
@@ -89,26 +90,6 @@ def _fitted_encoder(owner: Any, rows: Any, y: ArrayLike) -> Encoder:
 
 def _encoded(owner: Any, encoder: Encoder, rows: Any) -> Any:
     return check_array(encoder.transform(rows), accept_sparse="csr", dtype=np.float64, estimator=owner)
-
-
-def _checked_labels(owner: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
-    y = column_or_1d(y, warn=True)
-    missing = np.flatnonzero(pd.isna(y))
-    if len(missing):
-        raise refusal(owner, "y", "labels without gaps", f"{len(missing)} missing, the first in row {missing[0]}")
-    try:
-        classes, labels = np.unique(y, return_inverse=True)
-    except TypeError:
-        raise refusal(owner, "y", "labels of one kind", f"a mixture, such as {y[0]!r} and {_another(y)!r}") from None
-    check_classification_targets(y)
-    if len(classes) < 2:
-        raise refusal(owner, "y", "labels of two classes or more", f"1 class: {classes.tolist()[0]!r}")
-    return classes, labels
-
-
-def _another(y: np.ndarray) -> Any:
-    """Return a label of another type than the first."""
-    return next(label for label in y if type(label) is not type(y[0]))
 
 
 def _checked_probabilities(owner: Any, pred_probs: Any, classes: np.ndarray, labels: np.ndarray) -> np.ndarray | None:

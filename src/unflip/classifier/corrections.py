@@ -10,6 +10,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import has_fit_parameter
 
 from unflip.foundation.errors import refusal
+from unflip.foundation.rows import take_rows
 
 CORRECTIONS = ("soft", "relabel", "prune", "posterior")
 LEAST_WEIGHT = 0.01  # of a class in a row: less is left out
@@ -87,8 +88,3 @@ def _all_classes_kept(changed: np.ndarray, labels: np.ndarray) -> np.ndarray:
     """Return the changed labels, but not where the last of a class would go."""
     lost = np.setdiff1d(labels, changed)
     return np.where(np.isin(labels, lost), labels, changed)
-
-
-def take_rows(X: Any, rows: np.ndarray) -> Any:
-    """Return some rows of an array, sparse matrix or DataFrame."""
-    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]

@@ -9,20 +9,22 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.pipeline import Pipeline
-from sklearn.utils import check_array, column_or_1d
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils import check_array, check_consistent_length, column_or_1d
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from unflip.classifier.corrections import CORRECTIONS, choose_correction, fit_corrected, true_given
+from unflip.classifier.selection import default_noise_neighbors
 from unflip.foundation.checks import check_choice, check_n_jobs, is_integer, seed_of
+from unflip.foundation.class_numbers import class_numbers
 from unflip.foundation.errors import UnflipError, refusal
 from unflip.noise.transition import NoiseModel, check_noise_rates
-from unflip.noise_rates.estimators.contract import correctable
+from unflip.noise_rates.estimators.contract import correctable, estimated_matrix
 from unflip.noise_rates.estimators.registry import check_noise_estimator, make_estimator
 from unflip.noise_rates.judgement import Judgement, judge
 from unflip.noise_rates.known_noise import KnownNoise
 from unflip.noise_rates.noise_prior import NoisePrior
-from unflip.opinions import Blend, CrossFitted, GivenProbabilities, Opinion, RawNeighbors, default_opinions
+from unflip.opinions import Blend, CrossFitted, GivenProbabilities, Opinion, default_opinions
+from unflip.opinions.choosing import neighbors_in
 from unflip.opinions.cross_fitted import with_probabilities
 from unflip.tables import TableEncoder, as_table, is_table
 from unflip.voting.decision import favor_last
@@ -144,9 +146,7 @@ class NoiseCorrectedClassifier(ClassifierMixin, BaseEstimator):
         """
         self._check_parameters()
         rows, matrix, y = self._checked(X, y)
-        self.classes_, labels = np.unique(y, return_inverse=True)
-        if len(self.classes_) < 2:
-            raise refusal(self, "y", "labels of two classes or more", f"1 class: {self.classes_.tolist()[0]!r}")
+        self.classes_, labels = class_numbers(self, y)
         self._opinion = Blend(self._opinions(rows, labels)).fit(matrix, labels, len(self.classes_))
         self.weights_ = self._opinion.weights_
         self._judgement = self._judge(labels)
@@ -191,9 +191,9 @@ class NoiseCorrectedClassifier(ClassifierMixin, BaseEstimator):
             rows = table if isinstance(self.estimator, Pipeline) else matrix
         else:
             X = X if table is None else table
-            matrix, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+            matrix = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
+            check_consistent_length(matrix, y)
             rows = table if table is not None and isinstance(self.estimator, Pipeline) else matrix
-        check_classification_targets(y)
         if matrix.shape[0] < 2:
             raise refusal(self, "X", "two rows or more", f"{matrix.shape[0]} sample")
         return rows, matrix, np.asarray(y)
@@ -217,8 +217,10 @@ class NoiseCorrectedClassifier(ClassifierMixin, BaseEstimator):
             return KnownNoise(noise.transition_matrix)
         if isinstance(self.noise_estimator, str) and self.noise_estimator == "auto":
             return judge(self._opinion.probabilities_, labels, NoisePrior.of(self, self.noise_prior))
-        raw = next(opinion for opinion in self._opinion.opinions_ if isinstance(opinion, RawNeighbors))
-        matrix = make_estimator(self.noise_estimator).estimate(raw.graph_, labels)
+        estimator, raw = make_estimator(self.noise_estimator), neighbors_in(self._opinion, raw=True)
+        assert raw is not None
+        graph = raw.index_.graph(default_noise_neighbors(len(labels), getattr(estimator, "n_neighbors", None)))
+        matrix = estimated_matrix(estimator, graph, labels, len(self.classes_))
         return KnownNoise(correctable(matrix, stacklevel=4))
 
     def _issues(self, p_wrong: np.ndarray, true: np.ndarray, labels: np.ndarray) -> pd.DataFrame:

@@ -13,6 +13,7 @@ from unflip.cli import options
 from unflip.cli.models import model_named
 from unflip.foundation.errors import refusal
 from unflip.foundation.printable import cut, printable
+from unflip.report.wording import cleaning_sentence, opinions_of
 
 if TYPE_CHECKING:
     from unflip.audit import TableAudit
@@ -103,25 +104,18 @@ def _show_stage(stage: str) -> None:
 def summary(found: TableAudit) -> str:
     """Return what a person wants to know first."""
     audit, document = found.audit, found.document
-    cleaning, n_issues = document["cleaning"], document["n_issues"]
     lines = [
         f"{document['title']}: {document['n_rows']:,} rows, labels in {document['label']!r}",
         "",
         str(audit.rates_),
     ]
-    lines += ["", f"{n_issues:,} labels are {flagged_as(document)}."]
-    if cleaning["n_changed"]:
-        lines[-1] += (
-            f" {cleaning['n_changed']:,} of them are surely better changed, and changed in {found.cleaned.name}: "
-            f"expected accuracy {cleaning['expected_before']:.1%} as given, {cleaning['expected_after']:.1%} cleaned."
-        )
-    elif n_issues:
-        lines[-1] += f" None is certain enough to be changed in {found.cleaned.name}: look at them."
+    lines += ["", f"{document['n_issues']:,} labels are {flagged_as(document)}. {cleaning_sentence(document)}".rstrip()]
     lines += [line for suspect in document["suspects"][:SHOWN] for line in about_suspect(suspect, document)]
     if document["used"]:
         lines += ["", f"Compared by {len(document['used'])} columns: {', '.join(first_of(document['used']))}."]
     if len(document["opinions"]) > 1:
-        lines += [f"Judged by {opinions_in_words(document['opinions'])}."]
+        judges = (f"{name} ({weight})" for name, weight in opinions_of(document))
+        lines += [f"Judged by {', '.join(judges)}."]
     lines += first_of([f"Left out: {name} ({reason})." for name, reason in document["left_out"].items()])
     lines += [f"Note: {note}" for note in document["notes"] if note not in audit.rates_.notes]
     lines += ["", f"Wrote {', '.join(map(str, found.files))}", f"Review them: unflip review {found.report.parent}"]
@@ -136,16 +130,6 @@ def flagged_as(document: dict[str, Any]) -> str:
 def first_of(texts: list[str]) -> list[str]:
     """Return the first of many texts, and how many there are besides."""
     return texts if len(texts) <= MAX_LISTED else [*texts[:MAX_LISTED], f"and {len(texts) - MAX_LISTED:,} more"]
-
-
-def opinions_in_words(opinions: dict[str, float]) -> str:
-    """Return the opinions and their weights, the weightiest first.
-
-    >>> opinions_in_words({"neighbors": 0.25, "trees": 0.75, "linear": 0.0})
-    'trees (75%), neighbors (25%)'
-    """
-    ranked = sorted(opinions.items(), key=lambda each: -each[1])
-    return ", ".join(f"{name} ({weight:.0%})" for name, weight in ranked if weight > 0)
 
 
 def about_suspect(suspect: dict[str, Any], document: dict[str, Any]) -> Iterator[str]:

@@ -100,7 +100,7 @@ class ClassPosterior:
 def wrong_shares(positives: float) -> np.ndarray:
     """Return the share of labels that are wrong for each pair of rates, given the observed share of positives."""
     minus, plus = RATES[:, None], RATES[None, :]
-    true = np.clip((positives - minus) / np.maximum(1 - minus - plus, MIN_SIGNAL / 2), 0, 1)
+    true = _clean(positives, minus, plus)
     return true * plus + (1 - true) * minus
 
 
@@ -266,8 +266,7 @@ class _Answers:
     def add(self, some: _Combinations, shapes: _Shapes) -> None:
         """Add what the combinations of one kind of table say."""
         floor, ceiling = RATES[some.minus, None], 1 - RATES[some.plus, None]
-        response = expit(shapes.slopes[some.shape, None] * (POINTS - shapes.centers[some.shape, None]))
-        observed = np.clip(floor + (ceiling - floor) * response, TINY, 1 - TINY)
+        observed = np.clip(floor + (ceiling - floor) * shapes.response(POINTS)[some.shape], TINY, 1 - TINY)
         minus, plus = some.kind.minus, some.kind.plus
         mean_minus, mean_plus = minus.means[some.minus, None], plus.means[some.plus, None]
         self.total += some.weight.sum()
@@ -296,6 +295,6 @@ def _notable(chances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return chances[kept], kept
 
 
-def _clean(observed: np.ndarray, minus: np.ndarray | float, plus: np.ndarray | float) -> np.ndarray:
+def _clean(observed: np.ndarray | float, minus: np.ndarray | float, plus: np.ndarray | float) -> np.ndarray:
     """Return P(true = positive) from P(observed = positive)."""
     return np.clip((observed - minus) / np.maximum(1 - minus - plus, MIN_SIGNAL / 2), 0, 1)

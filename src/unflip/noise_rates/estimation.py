@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.utils import check_X_y
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils import check_array, check_consistent_length
 
 from unflip.foundation.checks import check_confidence, check_count, check_n_jobs, generator, seed_of
-from unflip.foundation.errors import refusal
+from unflip.foundation.class_numbers import class_numbers
 from unflip.neighbors import ExactIndex, NeighborGraph
 from unflip.noise.transition import NoiseModel
 from unflip.noise_rates.bootstrap import bootstrap_intervals
@@ -112,11 +111,9 @@ def estimate_noise_rates(
     prior = NoisePrior.of(OWNER, noise_prior)
     if is_table(X):
         X = TableEncoder().fit_transform(as_table(X), pd.Series(np.asarray(y)))
-    X, y = check_X_y(X, y, accept_sparse="csr", dtype=np.float64, estimator=OWNER)
-    check_classification_targets(y)
-    classes, labels = np.unique(y, return_inverse=True)
-    if len(classes) < 2:
-        raise refusal(OWNER, "y", "labels of two classes or more", classes.tolist())
+    X = check_array(X, accept_sparse="csr", dtype=np.float64, estimator=OWNER)
+    classes, labels = class_numbers(OWNER, y)
+    check_consistent_length(X, labels)
     if noise_estimator == "auto":
         opinions = choose_opinions(
             model, n_neighbors=n_neighbors, seed=seed_of(random_state), n_jobs=n_jobs, owner=OWNER

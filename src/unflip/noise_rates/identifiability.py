@@ -45,9 +45,8 @@ def find_notes_on_share(
         )
     elif abs(by_data_alone - estimate) > MAX_SENSITIVITY:
         notes.append(
-            f"The answer depends on what is expected of labels in general: {estimate:.0%} if noise is mostly low, as "
-            f"it is in most tables, {by_data_alone:.0%} if every rate were equally likely. Say what you expect with "
-            "noise_prior."
+            f"The answer depends on what is believed of noise beforehand: {estimate:.0%} with the prior that was used, "
+            f"{by_data_alone:.0%} if every rate were equally likely. Say what you expect with noise_prior."
         )
     return (*notes, *_note_on_signal(classes, rates))
 

@@ -10,10 +10,8 @@ from unflip.noise.transition import NoiseModel
 from unflip.noise_rates.class_posterior import rate_weights, wrong_shares
 from unflip.noise_rates.identifiability import find_notes_on_share
 from unflip.noise_rates.judgement import EstimatedJudgement
-from unflip.noise_rates.noise_prior import RATES, NoisePrior
+from unflip.noise_rates.noise_prior import RATES, UNIFORM
 from unflip.noise_rates.result import NoiseRates, make_noise_rates
-
-UNIFORM = NoisePrior(low=1.0, high=1.0)
 
 
 def share_by_data_alone(probabilities: np.ndarray, labels: np.ndarray) -> float:

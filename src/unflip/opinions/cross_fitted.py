@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.dummy import DummyClassifier
 
+from unflip.foundation.rows import take_rows
 from unflip.opinions.contract import bounded_probabilities
 from unflip.opinions.folds import make_folds
 
@@ -63,12 +64,12 @@ class CrossFitted(BaseEstimator):
         min_rows = 1 if model is self.estimator else CALIBRATION_FOLDS
         everyone = [np.flatnonzero(folds != fold) for fold in range(int(folds.max()) + 1)] + [np.arange(len(labels))]
         *fitted, self.estimator_ = Parallel(n_jobs=self.n_jobs)(
-            delayed(_fit_copy)(model, _rows(X, rows), labels[rows], min_rows) for rows in everyone
+            delayed(_fit_copy)(model, take_rows(X, rows), labels[rows], min_rows) for rows in everyone
         )
         self.probabilities_ = np.empty((len(labels), n_classes))
         for fold, each in enumerate(fitted):
             held_out = np.flatnonzero(folds == fold)
-            self.probabilities_[held_out] = self._probabilities(each, _rows(X, held_out))
+            self.probabilities_[held_out] = self._probabilities(each, take_rows(X, held_out))
         return self
 
     def predict(self, X: Any) -> np.ndarray:
@@ -91,8 +92,4 @@ def _fit_copy(model: Any, X: Any, labels: np.ndarray, min_rows: int) -> Any:
     enough = np.flatnonzero(np.bincount(labels)[labels] >= min_rows)
     if len(np.unique(labels[enough])) < 2:
         return DummyClassifier(strategy="prior").fit(X, labels)
-    return clone(model).fit(_rows(X, enough), labels[enough])
-
-
-def _rows(X: Any, rows: np.ndarray) -> Any:
-    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
+    return clone(model).fit(take_rows(X, enough), labels[enough])
