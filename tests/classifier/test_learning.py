@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 from unflip import RobustKNeighborsClassifier, make_label_noise
+from unflip.classifier import learning
 from unflip.datasets import make_sine_product
+from unflip.neighbors import ExactIndex
 from unflip.noise_rates import Extremes
+from unflip.noise_rates.estimators.bayes import Bayes
 
 RANDOM = np.random.RandomState(0)
 
@@ -61,3 +64,23 @@ def test_an_estimator_given_as_an_object_keeps_its_own_number_of_neighbors():
     assert model.noise_neighbors_ == 80
     by_name = RobustKNeighborsClassifier(10, noise_estimator="extremes", noise_neighbors=80).fit(rows, labels)
     np.testing.assert_array_equal(model.transition_matrix_, by_name.transition_matrix_)
+
+
+def test_where_the_graph_of_all_rows_is_too_large_some_rows_tell_k_and_the_rates(monkeypatch):
+    rows, y = make_sine_product(3000, random_state=0)
+    noisy = make_label_noise(y, {0: 0.1, 1: 0.3}, random_state=0)
+    whole = RobustKNeighborsClassifier().fit(rows, noisy)
+    monkeypatch.setattr(learning, "LARGEST_GRAPH", 10**6)
+    monkeypatch.setattr(learning, "SAMPLE_ROWS", 1000)
+    for estimator in ("bayes", "confident", "beta_binomial", "moments", "quantile", "debiased_extremes", "extremes"):
+        some = RobustKNeighborsClassifier(noise_estimator=estimator).fit(rows, noisy)
+        assert some.n_learned_from_ == 1000
+    some = RobustKNeighborsClassifier().fit(rows, noisy)
+    assert whole.n_learned_from_ == 3000
+    assert some.noise_rates_ == pytest.approx(whole.noise_rates_, abs=0.06)
+    assert some.n_neighbors_ == pytest.approx(whole.n_neighbors_, rel=0.7)
+    sample = np.sort(np.random.RandomState(0).choice(3000, 1000, replace=False))
+    by_hand = ExactIndex().fit(rows).graph(50, sample)
+    order = np.r_[sample, np.setdiff1d(np.arange(3000), sample)]
+    expected = Bayes(50).estimate(by_hand.renumbered(order), noisy[order])
+    np.testing.assert_array_equal(some.transition_matrix_, expected)

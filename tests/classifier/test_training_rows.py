@@ -1,11 +1,13 @@
 """Rows with weights, and rows that keep arriving."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.neighbors import KNeighborsClassifier
 
 from unflip import RobustKNeighborsClassifier
+from unflip.neighbors.shards import ArrayShards, ParquetShards
 
 RANDOM = np.random.RandomState(0)
 
@@ -75,3 +77,54 @@ def test_classes_that_did_not_come_yet():
     model = RobustKNeighborsClassifier(5).partial_fit(X, Y, classes=[0, 1, 2])
     assert model.predict_proba(X).shape == (120, 3)
     assert set(model.predict(X)) == {0, 1}
+
+
+def test_batches_are_learned_from_when_somebody_asks_and_give_what_fit_gives():
+    whole, grown = RobustKNeighborsClassifier().fit(X, Y), RobustKNeighborsClassifier()
+    for batch in np.array_split(np.arange(120), 20):
+        grown.partial_fit(X[batch], Y[batch], classes=[0, 1])
+    assert "noise_rates_" not in vars(grown)
+    assert grown.classes_.tolist() == [0, 1]
+    for name in ("noise_rates_", "transition_matrix_", "class_prior_"):
+        np.testing.assert_array_equal(getattr(grown, name), getattr(whole, name))
+    for name in ("n_neighbors_", "noise_neighbors_", "threshold_", "n_learned_from_", "algorithm_"):
+        assert getattr(grown, name) == getattr(whole, name)
+    np.testing.assert_array_equal(grown.kneighbors(X)[1], whole.kneighbors(X)[1])
+    grown.partial_fit(X[:10] + 1, Y[:10])
+    expected = RobustKNeighborsClassifier().fit(np.vstack([X, X[:10] + 1]), np.r_[Y, Y[:10]])
+    np.testing.assert_array_equal(grown.predict_proba(X), expected.predict_proba(X))
+
+
+def test_what_is_not_there_is_an_attribute_error_before_and_after_fitting():
+    model = RobustKNeighborsClassifier()
+    assert not hasattr(model, "noise_rates_")
+    three = model.partial_fit(X, np.arange(120) % 3)
+    assert not hasattr(three, "threshold_")
+    assert hasattr(three, "noise_rates_")
+    with pytest.raises(AttributeError, match="'RobustKNeighborsClassifier' object has no attribute 'nothing'"):
+        _ = model.nothing
+
+
+def test_rows_in_shards_are_fitted_and_predicted_like_rows_in_memory():
+    shards = ArrayShards(np.array_split(X, 3))
+    sharded, whole = RobustKNeighborsClassifier().fit(shards, Y), RobustKNeighborsClassifier().fit(X, Y)
+    assert sharded.n_features_in_ == 3
+    assert sharded.algorithm_ == whole.algorithm_ == "exact"
+    np.testing.assert_array_equal(sharded.noise_rates_, whole.noise_rates_)
+    np.testing.assert_array_equal(sharded.predict_proba(shards), whole.predict_proba(X))
+    np.testing.assert_array_equal(whole.predict(shards), whole.predict(X))
+    with pytest.raises(ValueError, match="'X' must be rows in memory for partial_fit, got 'ArrayShards'"):
+        whole.partial_fit(shards, Y)
+    with pytest.raises(ValueError, match="inconsistent"):
+        RobustKNeighborsClassifier().fit(shards, Y[:5])
+    for wrong in ({"metric": "precomputed"}, {"algorithm": KNeighborsClassifier()}, {"algorithm": "approximate"}):
+        with pytest.raises(ValueError, match="for rows in shards or"):
+            RobustKNeighborsClassifier(**wrong).fit(shards, Y)
+
+
+def test_labels_come_with_the_files(tmp_path):
+    pd.DataFrame(X, columns=list("abc")).assign(y=Y).to_parquet(tmp_path / "rows.parquet", index=False)
+    model = RobustKNeighborsClassifier().fit(ParquetShards(tmp_path / "*.parquet", "y"))
+    np.testing.assert_array_equal(model.noise_rates_, RobustKNeighborsClassifier().fit(X, Y).noise_rates_)
+    with pytest.raises(ValueError, match="labels, or None for shards that have a label column"):
+        RobustKNeighborsClassifier().fit(ArrayShards(X))

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from unflip.neighbors import ExactIndex, NeighborGraph
+from unflip.voting import votes as votes_module
 from unflip.voting.votes import inverse_distances, own_label_votes, prefix_votes, vote_shares, with_own_label
 
 RANDOM = np.random.RandomState(0)
@@ -63,3 +64,25 @@ def test_a_graph_without_neighbors_gives_no_votes():
 def test_shares_sum_to_one(dtype):
     shares = vote_shares(RANDOM.randint(0, 5, size=(50, 4)).astype(dtype))
     np.testing.assert_allclose(shares.sum(axis=1), 1)
+
+
+def test_votes_of_many_rows_are_counted_in_blocks(monkeypatch):
+    weighted = NeighborGraph(GRAPH.indices, GRAPH.distances, RANDOM.random_sample(GRAPH.indices.shape), np.ones(60))
+    for graph in (GRAPH, weighted):
+        expected = prefix_votes(graph, LABELS, 3, [1, 7, 40]), *own_label_votes(graph, LABELS, [1, 7, 40])
+        monkeypatch.setattr(votes_module, "ROWS_AT_ONCE", 13)
+        found = prefix_votes(graph, LABELS, 3, [1, 7, 40]), *own_label_votes(graph, LABELS, [1, 7, 40])
+        monkeypatch.undo()
+        for one, other in zip(found, expected, strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+def test_a_graph_may_be_of_the_first_rows_only():
+    first = GRAPH.part(slice(0, 20))
+    agree, exist = own_label_votes(first, LABELS, [5])
+    np.testing.assert_array_equal(agree, own_label_votes(GRAPH, LABELS, [5])[0][:20])
+    assert exist.tolist() == [[5]] * 20
+    votes = prefix_votes(first, LABELS, 3, [5])
+    np.testing.assert_array_equal(
+        with_own_label(votes, LABELS), with_own_label(prefix_votes(GRAPH, LABELS, 3, [5]), LABELS)[:20]
+    )

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -18,17 +19,32 @@ from unflip.classifier.selection import CRITERIA, Settings
 from unflip.classifier.training_rows import TrainingRows, checked_weights
 from unflip.foundation.checks import check_choice, check_count, check_n_jobs, seed_of
 from unflip.foundation.errors import refusal
+from unflip.foundation.floats import FLOAT_TYPES, at_least_single
+from unflip.foundation.shared_executor import SharedExecutorMixin
 from unflip.neighbors import NeighborGraph, make_index
-from unflip.neighbors.graph import NOBODY
-from unflip.neighbors.index import UnfittedIndex, UnfittedLabeledIndex, check_search, is_learned
+from unflip.neighbors.graph import NOBODY, stacked
+from unflip.neighbors.index import (
+    UnfittedIndex,
+    UnfittedLabeledIndex,
+    algorithm_of,
+    check_search,
+    is_learned,
+)
+from unflip.neighbors.shards import is_sharded, labels_of
 from unflip.noise.posterior import clean_posterior
 from unflip.noise.transition import NoiseModel, check_noise_rates
 from unflip.noise_rates.estimators.registry import check_noise_estimator, make_estimator
 from unflip.voting.decision import RULES, decide, favor_last, margins
 from unflip.voting.votes import prefix_votes, vote_shares
 
+# What follows from rows and labels together; after partial_fit it is learned when it is first asked for.
+LEARNED = frozenset(
+    {"n_neighbors_", "noise_neighbors_", "selection_", "transition_matrix_", "noise_rates_", "class_prior_",
+     "threshold_", "n_learned_from_"}
+)  # fmt: skip
 
-class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
+
+class RobustKNeighborsClassifier(SharedExecutorMixin, ClassifierMixin, BaseEstimator):
     """Classifier by the votes of the k nearest neighbors, corrected for labels that were flipped at random.
 
     The flip rates are known or estimated from the data; votes are then compared with the threshold at which the *true*
@@ -64,12 +80,13 @@ class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
         stores those of neighbors only.
     metric_params : dict or None, default=None
         Parameters of the metric.
-    algorithm : {"auto", "exact"} or object, default="auto"
-        Both names mean exact search, by the engine that suits the data. An object with ``kneighbors(X, n_neighbors)``,
-        such as ``sklearn.neighbors.NearestNeighbors``, is used instead.
-    executor : None or "joblib", default=None
-        Where the search runs: on threads of this process, or in parts on joblib's backend; with
-        ``joblib.parallel_config(backend="dask")`` that is a cluster. The result does not depend on it.
+    algorithm : {"auto", "exact", "approximate"} or object, default="auto"
+        "exact" search by the engine that suits the data, or "approximate" search with a recall of .99 or more (extra
+        ``faiss``). "auto" is exact up to about a million rows of 20 columns, see ``unflip.neighbors.choice``. An object
+        with ``kneighbors(X, n_neighbors)``, such as ``sklearn.neighbors.NearestNeighbors``, is used instead.
+    executor : None, "joblib", dask.distributed.Client or address, default=None
+        Where the search runs: on threads of this process, on joblib's workers, or on a Dask cluster, given by its
+        client or by an address such as "tcp://host:8786". The result does not depend on it.
     n_jobs : int or None, default=None
         Threads of the search, or joblib's workers; None means one, -1 all cores. The result does not depend on it.
     random_state : int, RandomState instance or None, default=None
@@ -94,6 +111,11 @@ class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
         Frequencies of the true classes.
     selection_ : Selection or None
         The scores behind "auto" values.
+    n_learned_from_ : int
+        How many rows' neighbors told k and the noise rates: all, or 200,000 where the graph of all would take more than
+        4 GB; 0 if nothing was to be learned.
+    algorithm_ : str
+        What "auto" took: "exact" or "approximate".
     n_samples_fit_ : int
         Number of rows in the fitted data.
     n_features_in_ : int
@@ -144,7 +166,7 @@ class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
         metric: Any = "euclidean",
         metric_params: dict | None = None,
         algorithm: Any = "auto",
-        executor: str | None = None,
+        executor: Any = None,
         n_jobs: int | None = None,
         random_state: Any = None,
     ):
@@ -162,15 +184,16 @@ class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> RobustKNeighborsClassifier:
+    def fit(self, X: Any, y: Any = None, sample_weight: ArrayLike | None = None) -> RobustKNeighborsClassifier:
         """Train on labels of which some may be wrong.
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features), or (n_samples, n_samples) if precomputed
-            Training rows.
+        X : {array-like, sparse matrix, Shards} of shape (n_samples, n_features), or (n_samples, n_samples)
+            Training rows, of float32 or float64; ``ParquetShards`` or ``ArrayShards`` for rows that are in files; if
+            precomputed, distances.
         y : array-like of shape (n_samples,)
-            Observed labels, of any type.
+            Observed labels, of any type; None for ``ParquetShards`` that have a label column.
         sample_weight : array-like of shape (n_samples,) or None, default=None
             For how many rows each counts; rows of weight zero are left out.
 
@@ -180,16 +203,30 @@ class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
             The fitted classifier.
         """
         self._check_parameters()
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
-        check_classification_targets(y)
+        X, y = self._rows_and_labels(X, y, first=True)
         weights = None if sample_weight is None else checked_weights(sample_weight, X)
-        rows = TrainingRows.of(self._unfitted_index(), X, y, weights, pairwise=self._is_pairwise)
-        return self._learn(rows, classes=None)
+        rows = TrainingRows.of(self._unfitted_index(X), X, y, weights, pairwise=self._is_pairwise)
+        self._take(rows, classes=None)
+        return self._learn()
+
+    def _rows_and_labels(self, X: Any, y: Any, *, first: bool) -> tuple[Any, np.ndarray]:
+        if is_sharded(X):
+            y = column_or_1d(np.asarray(labels_of(self, X, y)), warn=True)
+            check_consistent_length(X, y)
+            self.n_features_in_ = X.shape[1]
+        else:
+            X = at_least_single(X)
+            X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOAT_TYPES, reset=first)
+        check_classification_targets(y)
+        return X, y
 
     def partial_fit(
         self, X: Any, y: Any, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> RobustKNeighborsClassifier:
-        """Train on more rows: the result is that of fit on all rows seen so far, and costs as much.
+        """Train on more rows: the result is that of fit on all rows seen so far.
+
+        Neighbors of the new rows are searched among all, those of the others among the new ones only. Batches are put
+        together, and the noise rates and all that follows are learned, when somebody asks for them.
 
         Parameters
         ----------
@@ -209,32 +246,46 @@ class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
         """
         if self._is_pairwise:
             raise refusal(self, "metric", "a metric of rows for partial_fit", self.metric)
+        if is_sharded(X):
+            raise refusal(self, "X", "rows in memory for partial_fit", type(X).__name__)
         self._check_parameters()
-        first = not hasattr(self, "_rows")
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, reset=first)
-        check_classification_targets(y)
+        first = "_rows" not in self.__dict__
+        X, y = self._rows_and_labels(X, y, first=first)
         weights = None if sample_weight is None else checked_weights(sample_weight, X)
         if first:
-            return self._learn(TrainingRows.of(self._unfitted_index(), X, y, weights), classes)
-        return self._learn(self._rows.extended(X, y, weights), self._possible_classes)
+            self._take(TrainingRows.of(self._unfitted_index(X), X, y, weights), classes)
+        else:
+            self._take(self._rows.extended(X, y, weights), self._possible_classes)
+        return self
 
-    def _learn(self, rows: TrainingRows, classes: ArrayLike | None) -> RobustKNeighborsClassifier:
-        self._rows, self._possible_classes = rows, classes
-        self.classes_ = np.unique(rows.y if classes is None else np.concatenate([np.asarray(classes), rows.y]))
-        n_classes = len(self.classes_)
-        if self.decision == "algorithm_1" and n_classes > 2:
+    def _take(self, rows: TrainingRows, classes: ArrayLike | None) -> None:
+        """Keep the rows, and forget what was learned from others."""
+        found = np.unique(rows.y if classes is None else np.concatenate([np.asarray(classes), rows.y]))
+        if self.decision == "algorithm_1" and len(found) > 2:
             raise refusal(self, "decision", '"threshold" for more than two classes', self.decision)
+        self._rows, self._possible_classes, self.classes_ = rows, classes, found
         self.n_samples_fit_ = rows.n_samples
         self._labels = np.searchsorted(self.classes_, rows.y[rows.kept])
+        for name in LEARNED:
+            self.__dict__.pop(name, None)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in LEARNED and "_rows" in self.__dict__ and "n_neighbors_" not in self.__dict__:
+            self._learn()
+            if name in self.__dict__:
+                return self.__dict__[name]
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _learn(self) -> RobustKNeighborsClassifier:
+        rows, n_classes = self._rows, len(self.classes_)
         self._warn_of_few_rows()
         learned = learn(rows.index, self._labels, n_classes, self._settings(), rows.weights)
         self.n_neighbors_, self.noise_neighbors_ = learned.n_neighbors, learned.noise_neighbors
-        self.selection_ = learned.selection
+        self.selection_, self.n_learned_from_ = learned.selection, learned.n_learned_from
         noise = NoiseModel(self.classes_, learned.transition_matrix)
         self.transition_matrix_, self.noise_rates_ = noise.transition_matrix, noise.rates
         observed = np.bincount(self._labels, weights=rows.weights, minlength=n_classes)
         self.class_prior_ = noise.clean_prior(observed / observed.sum())
-        self.__dict__.pop("threshold_", None)
         if n_classes == 2:
             self.threshold_ = noise.threshold
         return self
@@ -250,11 +301,18 @@ class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
         check_noise_estimator(self, self.noise_estimator)
         check_noise_rates(self, self.noise_rates)
 
-    def _unfitted_index(self) -> UnfittedIndex | UnfittedLabeledIndex:
+    @property
+    def algorithm_(self) -> str:
+        """What ``algorithm="auto"`` took: "exact" or "approximate"."""
+        check_is_fitted(self)
+        return algorithm_of(self._rows.bare_index)
+
+    def _unfitted_index(self, X: Any) -> UnfittedIndex | UnfittedLabeledIndex:
         return make_index(
             self,
             self.metric,
             self.metric_params,
+            X=X,
             algorithm=self.algorithm,
             executor=self.executor,
             n_jobs=self.n_jobs,
@@ -460,10 +518,13 @@ class RobustKNeighborsClassifier(ClassifierMixin, BaseEstimator):
     def _neighbors(self, X: Any) -> NeighborGraph:
         """Return the graph of the k nearest fitted rows."""
         check_is_fitted(self)
-        return self._rows.index.query(self._checked(X), self.n_neighbors_)
+        index = self._rows.index
+        if is_sharded(X):
+            return stacked([index.query(self._checked(block), self.n_neighbors_) for block in X.blocks()])
+        return index.query(self._checked(X), self.n_neighbors_)
 
     def _checked(self, X: Any) -> Any:
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        X = validate_data(self, at_least_single(X), accept_sparse="csr", dtype=FLOAT_TYPES, reset=False)
         # Distances to rows of weight zero are left out with the rows.
         return X[:, self._rows.kept] if self._is_pairwise else X
 

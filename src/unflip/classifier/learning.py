@@ -15,12 +15,15 @@ from unflip.classifier.selection import (
     select_by_folds,
     select_by_likelihood,
 )
-from unflip.neighbors import TrainingIndex
+from unflip.neighbors import NeighborGraph, TrainingIndex
 from unflip.noise.posterior import invertible_or_identity
 from unflip.noise_rates.estimators.contract import correctable
 from unflip.voting.folds import LabeledGraph, make_folds
 
 ROUNDING = 1e-9
+BYTES_PER_NEIGHBOR = 12
+LARGEST_GRAPH = 4 * 10**9  # bytes; of more rows than that takes, k and rates are learned from the neighbors of some
+SAMPLE_ROWS = 200_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +34,7 @@ class Learned:
     noise_neighbors: int | None
     transition_matrix: np.ndarray
     selection: Selection | None
+    n_learned_from: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,18 +75,32 @@ def learn(
     if not plan.graph_neighbors:  # the rates are known, or a single row says nothing about them
         known = np.eye(n_classes) if settings.known_matrix is None else settings.known_matrix
         return Learned(plan.default_k, None, known, None)
-    graph = index.graph(plan.graph_neighbors)
+    graph, labels = _graph_to_learn_from(index, labels, weights, plan)
     labeled = LabeledGraph(graph, index, labels, n_classes, weights)
     selection = _select(labeled, settings, plan)
     chosen = selection is not None and settings.n_neighbors == "auto"
     k = selection.best_n_neighbors if selection is not None and chosen else plan.default_k
     if not settings.estimated:
-        return Learned(k, None, settings.matrix(graph, labels, n_classes), selection)
+        return Learned(k, None, settings.matrix(graph, labels, n_classes), selection, len(graph))
     noise_k = selection.best_noise_neighbors if selection is not None else None
     if noise_k is None and hasattr(settings.estimator, "n_neighbors"):
         noise_k = plan.default_noise_k
     matrix = correctable(settings.matrix(graph, labels, n_classes, noise_k), stacklevel=4)
-    return Learned(k, noise_k, matrix, selection)
+    return Learned(k, noise_k, matrix, selection, len(graph))
+
+
+def _graph_to_learn_from(
+    index: TrainingIndex, labels: np.ndarray, weights: np.ndarray | None, plan: Plan
+) -> tuple[NeighborGraph, np.ndarray]:
+    """Return the graph of all rows; where that is too large, that of some rows, renumbered so that they come first."""
+    n_rows, k = len(labels), plan.graph_neighbors
+    if weights is not None or plan.folds is not None or n_rows * k * BYTES_PER_NEIGHBOR <= LARGEST_GRAPH:
+        return index.graph(k), labels
+    sample = np.sort(np.random.RandomState(0).choice(n_rows, SAMPLE_ROWS, replace=False))
+    chosen = np.zeros(n_rows, bool)
+    chosen[sample] = True
+    order = np.concatenate([sample, np.flatnonzero(~chosen)])
+    return index.graph(k, sample).renumbered(order), labels[order]
 
 
 def make_plan(labels: np.ndarray, weights: np.ndarray | None, size: int, settings: Settings) -> Plan:

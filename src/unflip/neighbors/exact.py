@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
@@ -13,6 +13,9 @@ from unflip.foundation.checks import check_choice, check_n_jobs
 from unflip.neighbors.engines.plain import PlainEngine
 from unflip.neighbors.graph import NeighborGraph, stacked
 from unflip.neighbors.metrics import resolve_metric
+
+if TYPE_CHECKING:
+    from unflip.neighbors.index import NeighborIndex
 
 # Up to so many multiplications numpy answers within a fraction of a second, so that nobody waits for a compiler to
 # classify a thousand rows. The rule looks at sizes only, never at what the process or the index did before.
@@ -70,7 +73,7 @@ class ExactIndex:
         self.owner = _name_of(self if owner is None else owner)
 
     def fit(self, X: Any) -> ExactIndex:
-        """Take the rows to search: a dense array or a CSR matrix of finite numbers."""
+        """Take the rows to search: a dense array (float32 stays float32) or a CSR matrix of finite numbers."""
         check_choice(self.owner, "engine", self.engine, ("auto", "plain", "leaf"))
         check_n_jobs(self.owner, self.n_jobs)
         if self.executor is not None:
@@ -83,16 +86,26 @@ class ExactIndex:
         self._fitted: dict[str, Any] = {}
         return self
 
-    def extended(self, X: Any) -> ExactIndex:
+    def extended(self, X: Any) -> NeighborIndex:
         """Return the index of the fitted rows and more of them: the same as of all fitted at once."""
-        more = ExactIndex(self.metric, self.metric_params, self.n_jobs, self.engine, self.executor, self.owner)
-        new = self._as_rows(X, stay_sparse=sparse.issparse(self.points_))
-        # Embeddings look at each row alone, and metrics that learn from all rows have none.
-        points = (self.points_, self._embedded(new))
-        more.points_ = sparse.vstack(points, format="csr") if sparse.issparse(self.points_) else np.vstack(points)
-        more.metric_ = resolve_metric(self.metric, self.metric_params, owner=self.owner).learned(more.points_)
-        more._fitted = {}
-        return more
+        from unflip.neighbors.growing import GrowingIndex
+
+        return GrowingIndex.of(self).extended(X)
+
+    def unfitted(self) -> ExactIndex:
+        """Return an index with the same parameters."""
+        return ExactIndex(self.metric, self.metric_params, self.n_jobs, self.engine, self.executor, self.owner)
+
+    def like(self, points: Any) -> ExactIndex:
+        """Return an index like this one, of other rows in the space that is searched."""
+        other = self.unfitted()
+        other.metric_, other.points_, other._fitted = self.metric_, points, {}
+        return other
+
+    @property
+    def metric_learns(self) -> bool:
+        """Whether the metric has parameters that were read off all rows."""
+        return resolve_metric(self.metric, self.metric_params, owner=self.owner).learns
 
     @property
     def n_rows(self) -> int:
@@ -103,7 +116,7 @@ class ExactIndex:
         """Return the nearest other rows of every fitted row, or of some, given by their numbers."""
         queries = self.points_ if rows is None else self.points_[rows]
         exclude = np.arange(self.n_rows) if rows is None else rows
-        return self._search(queries, min(n_neighbors, self.n_rows - 1), exclude)
+        return self._graph(queries, min(n_neighbors, self.n_rows - 1), exclude)
 
     def query(self, X: Any, n_neighbors: int) -> NeighborGraph:
         """Return the nearest fitted rows of new rows."""
@@ -111,48 +124,62 @@ class ExactIndex:
         filled = sparse.issparse(X) and not stay_sparse
         rows_at_once = max(1, DENSE_VALUES // X.shape[1]) if filled else max(1, X.shape[0])
         return stacked([
-            self._search(
-                self._embedded(self._as_rows(X[part], stay_sparse=stay_sparse)), min(n_neighbors, self.n_rows), None
-            )
+            self._graph(self.embedded(X[part]), min(n_neighbors, self.n_rows), None)
             for part in gen_batches(X.shape[0], rows_at_once)
         ])  # fmt: skip
 
     def among(self, rows: np.ndarray, keep: np.ndarray, n_neighbors: int) -> NeighborGraph:
         """Return the nearest of the kept fitted rows (a mask) for some fitted rows, themselves left out."""
         kept = np.flatnonzero(keep)
-        part = ExactIndex(self.metric, self.metric_params, self.n_jobs, self.engine, self.executor, self.owner)
-        part.metric_, part.points_, part._fitted = self.metric_, self.points_[kept], {}
         exclude = np.where(keep[rows], np.searchsorted(kept, rows), -1)
-        found = part._search(self.points_[rows], min(n_neighbors, len(kept) - int(keep[rows].any())), exclude)
+        part, k = self.like(self.points_[kept]), min(n_neighbors, len(kept) - int(keep[rows].any()))
+        found = part._graph(self.points_[rows], k, exclude)
         return NeighborGraph(kept.astype(np.int32)[found.indices], found.distances)
+
+    def embedded(self, X: Any) -> Any:
+        """Return new rows in the space that is searched, as ``nearest`` wants them."""
+        return self._embedded(self._as_rows(X, stay_sparse=sparse.issparse(self.points_), at_least=self.points_.dtype))
+
+    def nearest(
+        self, queries: Any, k: int, exclude: np.ndarray | None = None, within: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the scores and row numbers of the k nearest fitted rows of embedded ones, sorted by both.
+
+        Scores, not distances: answers of several indexes are merged by them, and two of them may have one root.
+        exclude gives a row number to leave out for each query, or -1; within a score beyond which nobody is needed, so
+        that rows may be -1, with the score NaN.
+        """
+        if k < 1 or queries.shape[0] == 0:
+            empty = np.empty((queries.shape[0], max(k, 0)))
+            return empty, empty.astype(np.int32)
+        queries = queries.astype(np.promote_types(queries.dtype, self.points_.dtype), copy=False)
+        engine = self._engine(self.engine if self.engine != "auto" else self._choice(queries))
+        if self.executor == "joblib":
+            return _search_in_parts(engine, queries, k, exclude, self.n_jobs)
+        if within is not None and hasattr(engine, "parts"):
+            return engine.search(queries, k, exclude, self.n_jobs, within)
+        return engine.search(queries, k, exclude, self.n_jobs)
 
     def __getstate__(self) -> dict:
         # What engines prepare is made again where it is needed.
         return {**self.__dict__, "_fitted": {}}
 
-    def _as_rows(self, X: Any, *, stay_sparse: bool) -> Any:
-        """Return float64 rows: C-contiguous, or CSR with sorted columns."""
+    def _as_rows(self, X: Any, *, stay_sparse: bool, at_least: Any = np.float32) -> Any:
+        """Return rows: C-contiguous, float32 if they were (or float16), else float64; or CSR with sorted columns."""
         if stay_sparse:
             X = sparse.csr_array(X, dtype=np.float64)
             X.sum_duplicates()
-        else:
-            X = np.ascontiguousarray(X.toarray() if sparse.issparse(X) else X, dtype=np.float64)
-        return X
+            return X
+        X = X.toarray() if sparse.issparse(X) else np.asarray(X)
+        dtype = np.promote_types(X.dtype, at_least) if X.dtype in (np.float16, np.float32) else np.float64
+        return np.ascontiguousarray(X, dtype=dtype)
 
     def _embedded(self, X: Any) -> Any:
         embedded = self.metric_.embed(X)
         return embedded if sparse.issparse(embedded) else np.ascontiguousarray(embedded)
 
-    def _search(self, queries: Any, k: int, exclude: np.ndarray | None) -> NeighborGraph:
-        if k < 1 or queries.shape[0] == 0:
-            empty = np.empty((queries.shape[0], max(k, 0)))
-            return NeighborGraph(empty.astype(np.int32), empty)
-        name = self.engine if self.engine != "auto" else self._choice(queries)
-        engine = self._engine(name)
-        if self.executor == "joblib":
-            scores, rows = _search_in_parts(engine, queries, k, exclude, self.n_jobs)
-        else:
-            scores, rows = engine.search(queries, k, exclude, self.n_jobs)
+    def _graph(self, queries: Any, k: int, exclude: np.ndarray | None) -> NeighborGraph:
+        scores, rows = self.nearest(queries, k, exclude)
         return NeighborGraph(rows, self.metric_.distances(scores))
 
     def _choice(self, queries: Any) -> str:

@@ -47,6 +47,12 @@ class NeighborGraph:
         """Return the graph of the nearest few neighbors, where each counts for one."""
         return NeighborGraph(self.indices[:, :n_neighbors], self.distances[:, :n_neighbors])
 
+    def part(self, rows: slice) -> NeighborGraph:
+        """Return the graph of some of its rows."""
+        mass = None if self.mass is None else self.mass[rows]
+        own_mass = None if self.own_mass is None else self.own_mass[rows]
+        return NeighborGraph(self.indices[rows], self.distances[rows], mass, own_mass)
+
     def renumbered(self, rows: np.ndarray) -> NeighborGraph:
         """Return the graph with neighbors numbered by their place in rows, which must hold them all."""
         places = np.full(max(int(rows.max()), int(self.indices.max(initial=0))) + 2, NOBODY, dtype=np.int32)

@@ -8,11 +8,16 @@ import numpy as np
 
 from unflip.foundation.checks import check_choice
 from unflip.foundation.errors import refusal
+from unflip.neighbors.choice import choose_algorithm
 from unflip.neighbors.exact import ExactIndex
 from unflip.neighbors.given import ForeignIndex, PrecomputedIndex
 from unflip.neighbors.graph import NeighborGraph
 from unflip.neighbors.learned import LearnedIndex
+from unflip.neighbors.shards import ShardedIndex, is_sharded
+from unflip.neighbors.shards.executors import check_executor, is_cluster
 from unflip.neighbors.spaces import ForestSpace
+
+ALGORITHMS = ("auto", "exact", "approximate")
 
 
 @runtime_checkable
@@ -100,9 +105,8 @@ def is_learned(metric: Any) -> bool:
 def check_search(owner: object, algorithm: Any, executor: Any = None) -> None:
     """Refuse an algorithm or an executor that is not known."""
     if not hasattr(algorithm, "kneighbors"):
-        check_choice(owner, "algorithm", algorithm, ("auto", "exact"), "an object with kneighbors()")
-    if executor is not None:
-        check_choice(owner, "executor", executor, ("joblib",), "None")
+        check_choice(owner, "algorithm", algorithm, ALGORITHMS, "an object with kneighbors()")
+    check_executor(owner, executor)
 
 
 def make_index(
@@ -110,32 +114,80 @@ def make_index(
     metric: Any,
     metric_params: dict | None = None,
     *,
+    X: Any = None,
     algorithm: Any = "auto",
-    executor: str | None = None,
+    executor: Any = None,
     n_jobs: int | None = None,
     seed: int = 0,
 ) -> UnfittedIndex | UnfittedLabeledIndex:
-    """Return the index for a metric and an algorithm; its refusals name the owner. A learned space has a seed."""
+    """Return the index for a metric and an algorithm; its refusals name the owner.
+
+    Parameters
+    ----------
+    owner : object
+        Whom error messages name.
+    metric : str, callable or ForestSpace
+        The metric.
+    metric_params : dict or None, default=None
+        Its parameters.
+    X : array, sparse matrix, Shards or None, default=None
+        The rows to be searched, by whose size the index is chosen; None means few.
+    algorithm : {"auto", "exact", "approximate"} or object with kneighbors, default="auto"
+        See ``choose_algorithm`` for the rule of "auto".
+    executor : None, "joblib", address of a Dask scheduler, or its Client, default=None
+        Where to search.
+    n_jobs : int or None, default=None
+        Threads.
+    seed : int, default=0
+        Of a learned space and of approximate search.
+    """
     if is_learned(metric):
         return _learned_index(
             owner, metric, metric_params, algorithm=algorithm, executor=executor, n_jobs=n_jobs, seed=seed
         )
+    in_pieces = is_sharded(X) or is_cluster(executor)
     if isinstance(metric, str) and metric == "precomputed":
+        if in_pieces:
+            raise refusal(owner, "metric", "a metric of rows for rows in shards or a cluster", metric)
         return PrecomputedIndex(owner=f"{owner} (metric='precomputed')" if isinstance(owner, str) else owner)
     if hasattr(algorithm, "kneighbors"):
+        if in_pieces:
+            raise refusal(owner, "algorithm", '"auto" or "exact" for rows in shards or a cluster', algorithm)
         return ForeignIndex(algorithm, owner=owner)
+    if algorithm == "approximate":
+        if in_pieces or executor is not None:
+            raise refusal(owner, "algorithm", '"auto" or "exact" for rows in shards or an executor', algorithm)
+        return _approximate_index(metric, metric_params, n_jobs, seed=seed, owner=owner)
+    chosen = "exact" if algorithm == "exact" or X is None else choose_algorithm(X, metric, metric_params, owner)
+    if in_pieces or chosen == "exact in pieces":
+        return ShardedIndex(metric, metric_params, n_jobs, executor=executor, owner=owner)
+    if chosen == "approximate" and executor is None:
+        return _approximate_index(metric, metric_params, n_jobs, seed=seed, owner=owner)
     return ExactIndex(metric, metric_params, n_jobs, executor=executor, owner=owner)
 
 
+def algorithm_of(index: Any) -> str:
+    """Return "exact", "approximate" or the name of a foreign searcher's class: what an index took."""
+    if isinstance(index, ForeignIndex):
+        return type(index.searcher).__name__
+    return getattr(index, "algorithm_", "exact")
+
+
+def _approximate_index(*parameters: Any, **named: Any) -> UnfittedIndex:
+    from unflip.neighbors.approximate import ApproximateIndex
+
+    return ApproximateIndex(*parameters, **named)
+
+
 def _learned_index(
-    owner: object, metric: Any, metric_params: dict | None, *, algorithm: Any, executor: str | None, n_jobs: int | None,
+    owner: object, metric: Any, metric_params: dict | None, *, algorithm: Any, executor: Any, n_jobs: int | None,
     seed: int,
 ) -> LearnedIndex:  # fmt: skip
     if metric_params:
         raise refusal(
             owner, "metric_params", "None for a learned metric (its parameters are ForestSpace's)", metric_params
         )
-    if not isinstance(algorithm, str):
+    if not (isinstance(algorithm, str) and algorithm in ("auto", "exact")):
         raise refusal(owner, "algorithm", '"auto" or "exact" for a learned metric', algorithm)
     if executor is not None:
         raise refusal(owner, "executor", "None for a learned metric", executor)

@@ -36,18 +36,24 @@ class Metric:
         """Which kind of score engines compare: squared, manhattan or pairwise."""
         return SPACES.get(self.name, "pairwise") if isinstance(self.name, str) else "pairwise"
 
+    @property
+    def learns(self) -> bool:
+        """Whether parameters are missing that are read off all rows."""
+        missing = {"seuclidean": {"V"}, "mahalanobis": {"V", "VI"}}.get(str(self.name), set())
+        return bool(missing) and not missing & set(self.params)
+
     def learned(self, X: Any) -> Metric:
         """Return the metric with the parameters that are read off the data (seuclidean, mahalanobis)."""
-        if self.name == "seuclidean" and "V" not in self.params:
+        if not self.learns:
+            return self
+        if self.name == "seuclidean":
             return Metric(self.name, {**self.params, "V": np.var(X, axis=0, ddof=1)})
-        if self.name == "mahalanobis" and not {"V", "VI"} & set(self.params):
-            try:
-                inverse = np.linalg.inv(np.atleast_2d(np.cov(X, rowvar=False))).T
-            except np.linalg.LinAlgError:
-                accepted = 'a dict with "VI" where the covariance of X is singular'
-                raise refusal("metric 'mahalanobis'", "metric_params", accepted, self.params or None) from None
-            return Metric(self.name, {**self.params, "VI": inverse})
-        return self
+        try:
+            inverse = np.linalg.inv(np.atleast_2d(np.cov(X, rowvar=False))).T
+        except np.linalg.LinAlgError:
+            accepted = 'a dict with "VI" where the covariance of X is singular'
+            raise refusal("metric 'mahalanobis'", "metric_params", accepted, self.params or None) from None
+        return Metric(self.name, {**self.params, "VI": inverse})
 
     def embed(self, X: Any) -> Any:
         """Return the rows in the space that is searched."""
@@ -55,11 +61,11 @@ class Metric:
             return _unit_rows(X)
         if self.name in BOOLEAN:
             return X.astype(bool)
-        return X
+        return X if self.space == "squared" else X.astype(np.float64, copy=False)
 
     def prepared(self, points: np.ndarray) -> np.ndarray:
-        """Return the points as scores wants them: column by column where it sums over columns."""
-        return points if self.space == "pairwise" else np.ascontiguousarray(points.T)
+        """Return the points as scores wants them, in float64: column by column where it sums over columns."""
+        return points if self.space == "pairwise" else np.ascontiguousarray(points.T, dtype=np.float64)
 
     def scores(self, queries: np.ndarray, prepared: np.ndarray) -> np.ndarray:
         """Return the score of every pair, each computed by itself: blocks and threads cannot change a bit of it."""
@@ -73,10 +79,10 @@ class Metric:
         return scores
 
     def distances(self, scores: np.ndarray) -> np.ndarray:
-        """Turn scores into distances."""
+        """Turn scores into distances, in place."""
         if self.name == "euclidean":
-            return np.sqrt(scores)
-        return scores / 2 if self.name == "cosine" else scores
+            return np.sqrt(scores, out=scores)
+        return np.divide(scores, 2, out=scores) if self.name == "cosine" else scores
 
 
 def resolve_metric(metric: Any, metric_params: dict | None = None, *, owner: object = "metric") -> Metric:

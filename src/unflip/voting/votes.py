@@ -7,8 +7,10 @@ from functools import reduce
 
 import numpy as np
 
+from unflip.foundation.threads import row_blocks
 from unflip.neighbors.graph import NOBODY, NeighborGraph
 
+ROWS_AT_ONCE = 2**16
 MANY_CLASSES = 20  # from here on, counting labels is faster than looking for one class after the other
 
 
@@ -49,7 +51,12 @@ def prefix_votes(
     array([[0, 1],
            [1, 2]], dtype=int32)
     """
-    k_values = np.asarray(k_values)
+    k_values, n_rows = np.asarray(k_values), len(graph)
+    if n_rows > ROWS_AT_ONCE:
+        parts = (graph.part(rows) for rows in row_blocks(n_rows, ROWS_AT_ONCE))
+        return np.concatenate(
+            [prefix_votes(part, labels, n_classes, k_values, by_distance=by_distance) for part in parts]
+        )
     if graph.mass is None:
         graph = graph.first(k_values.max())
     neighbor_labels = np.append(labels, NOBODY)[graph.indices]
@@ -76,9 +83,18 @@ def _counted(neighbor_labels: np.ndarray, n_classes: int) -> np.ndarray:
 def own_label_votes(graph: NeighborGraph, labels: np.ndarray, k_values: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
     """Return how many of each row's k nearest share its own label, and how many there are, for several k.
 
-    The graph's rows are the labeled ones. Both arrays have shape (n_rows, len(k_values)).
+    The graph's rows are the labeled ones, or the first of them. Both arrays have shape (n_rows, len(k_values)).
     """
-    agrees = np.append(labels, NOBODY)[graph.indices] == np.asarray(labels)[:, None]
+    blocks = row_blocks(len(graph), ROWS_AT_ONCE) or [slice(0, 0)]
+    found = [_own_label_votes(graph.part(rows), labels, labels[rows], k_values) for rows in blocks]
+    agree, exist = zip(*found, strict=True)
+    return np.concatenate(agree), np.concatenate(exist)
+
+
+def _own_label_votes(
+    graph: NeighborGraph, labels: np.ndarray, own: np.ndarray, k_values: Sequence[int]
+) -> tuple[np.ndarray, np.ndarray]:
+    agrees = np.append(labels, NOBODY)[graph.indices] == own[:, None]
     exists = graph.indices != NOBODY
     if graph.mass is None:
         last = np.minimum(k_values, graph.n_neighbors) - 1
@@ -94,10 +110,10 @@ def own_label_votes(graph: NeighborGraph, labels: np.ndarray, k_values: Sequence
 
 
 def with_own_label(votes: np.ndarray, labels: np.ndarray, own_mass: np.ndarray | None = None) -> np.ndarray:
-    """Return the votes with each row's own label added: the paper's k' + 1 labels."""
+    """Return the votes with each row's own label added: the paper's k' + 1 labels. The rows are the first labeled."""
     votes = votes.copy() if own_mass is None else votes.astype(float)
     # The other copies of a row that counts for several are among its neighbors already.
-    votes[np.arange(len(votes)), :, labels] += 1 if own_mass is None else np.minimum(own_mass, 1)[:, None]
+    votes[np.arange(len(votes)), :, labels[: len(votes)]] += 1 if own_mass is None else np.minimum(own_mass, 1)[:, None]
     return votes
 
 

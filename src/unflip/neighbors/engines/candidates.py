@@ -26,11 +26,13 @@ class Task(NamedTuple):
     k: int
     slack: Slack
     exact: bool  # float32 distances are the true ones
+    within: np.ndarray  # (n_queries,) squared distances, scaled, beyond which nobody is asked for
 
     @classmethod
-    def of(cls, queries, points, exclude, k, slack):
+    def of(cls, queries, points, exclude, k, slack, within=None):
         """Make the task; the slack tells whether float32 is exact."""
-        return cls(queries, points, exclude, k, slack, slack == EXACT)
+        within = np.full(len(exclude), np.inf) if within is None else within
+        return cls(queries, points, exclude, k, slack, slack == EXACT, within)
 
 
 class Buffer(NamedTuple):
@@ -78,10 +80,19 @@ def clear(buffer, used):
 
 
 @compiled()
+def set_limits(buffer, first_slot, queries, task):
+    """Let nobody into the slots of these queries who is farther than the task asks for."""
+    for slot in range(len(queries)):
+        within = task.within[queries[slot]]
+        if within < np.inf:
+            buffer.limits[first_slot + slot] = limit_of(within, task.slack)
+
+
+@compiled()
 def write_nearest(buffer, scratch, slot, query, task, out_distances, out_rows):
     """Write the k nearest of a slot's candidates, in the order of (float64 squared distance, row number).
 
-    If there are fewer, which no search should end in, row numbers are -1 from there on.
+    If there are fewer, because the task asks for near ones only, row numbers are -1 and distances NaN from there on.
     """
     if buffer.counts[slot] > task.k + 2:
         thin(buffer, scratch, slot, query, task, 2)
@@ -93,6 +104,7 @@ def write_nearest(buffer, scratch, slot, query, task, out_distances, out_rows):
         out_distances[query, position] = scratch.distances[position]
         out_rows[query, position] = scratch.rows[position]
     out_rows[query, count:] = -1
+    out_distances[query, count:] = np.nan
 
 
 @compiled()
@@ -133,7 +145,7 @@ def thin(buffer, scratch, slot, query, task, spare):
     kept, limit = _drop_distant(
         buffer.bits, buffer.rows, slot, buffer.counts[slot], task.k, spare, task.exact, task.slack
     )  # fmt: skip
-    buffer.limits[slot], buffer.latest[slot] = limit, NO_ROW
+    buffer.limits[slot], buffer.latest[slot] = min(limit, buffer.limits[slot]), NO_ROW
     if kept > buffer.bits.shape[1] - task.k // 2 - 16:
         kept = _settle(buffer, scratch, slot, kept, query, task)
     buffer.counts[slot] = kept

@@ -9,7 +9,16 @@ import numpy as np
 
 from unflip.foundation.compiled import compiled
 from unflip.foundation.threads import run_blocks
-from unflip.neighbors.engines.candidates import NO_LIMIT, Task, bits_of, clear, make_buffer, thin, write_nearest
+from unflip.neighbors.engines.candidates import (
+    NO_LIMIT,
+    Task,
+    bits_of,
+    clear,
+    make_buffer,
+    set_limits,
+    thin,
+    write_nearest,
+)
 from unflip.neighbors.engines.leaves import make_leaves, pack_for_products
 from unflip.neighbors.engines.loop_tile import POINTS, QUERIES
 from unflip.neighbors.engines.screen import EXACT, UNIT, Screen
@@ -26,10 +35,11 @@ class LeafEngine:
     """Squared euclidean distances over a k-d partition of a float32 copy; see `screen` for why the answer is exact."""
 
     def fit(self, points, n_jobs=None):
-        """Partition the points: a C-contiguous float64 array."""
+        """Partition the points: a C-contiguous array of float64 or float32."""
         self.points = points
         self.screen = Screen(points, n_jobs=n_jobs)
         self.leaves = make_leaves(self.screen.points)
+        del self.screen.points  # the leaves hold them, in their order
         self._packed_for_products = None
         return self
 
@@ -39,12 +49,13 @@ class LeafEngine:
             self._packed_for_products = pack_for_products(self.leaves.packed)
         return self._packed_for_products
 
-    def search(self, queries, k, exclude=None, n_jobs=None):
+    def search(self, queries, k, exclude=None, n_jobs=None, within=None):
         """Return the squared distances and row numbers of the k nearest points, sorted by both.
 
-        exclude gives a row number to leave out for each query, or -1.
+        exclude gives a row number to leave out for each query, or -1; within a squared distance beyond which nobody is
+        asked for: where there are fewer than k, rows are -1 and distances NaN.
         """
-        search = LeafSearch(self, queries, k, exclude, n_jobs)
+        search = LeafSearch(self, queries, k, exclude, n_jobs, within)
         probed = np.unique(np.linspace(0, search.n_leaves - 1, PROBED_LEAVES).astype(int))
         share = search.run(probed, n_jobs) / search.full_work(probed)
         if share > PRODUCT_SHARE:
@@ -56,7 +67,7 @@ class LeafEngine:
 class LeafSearch:
     """One search under way: the queries in leaves of their own, and the answers."""
 
-    def __init__(self, engine, queries, k, exclude, n_jobs):
+    def __init__(self, engine, queries, k, exclude, n_jobs, within):
         self.engine = engine
         if queries is engine.points:
             self.residual, self.leaves = engine.screen.residual, engine.leaves
@@ -65,7 +76,9 @@ class LeafSearch:
             self.leaves = make_leaves(copies)
         exclude = np.full(len(queries), -1) if exclude is None else exclude
         slack = engine.screen.slack(queries, self.residual)
-        self.task = Task.of(queries, engine.points, exclude, k, slack)
+        with np.errstate(over="ignore"):  # beyond all points, then
+            within = None if within is None else (np.sqrt(within) * engine.screen.scale) ** 2
+        self.task = Task.of(queries, engine.points, exclude, k, slack, within)
         self.packed = engine.leaves.packed
         self.lengths = np.empty(0, np.float32)  # squared, of the queries; only products need them
         self.shrink = np.float32(1 - 8 * (queries.shape[1] + 8) * UNIT)  # for the rounding of box distances
@@ -90,8 +103,11 @@ class LeafSearch:
         reach = (np.sqrt(lengths.max()) + np.sqrt(longest)) * (1 + 1e-6)
         slack = self.engine.screen.product_slack(self.task.queries, self.residual, reach)
         places = np.concatenate([np.arange(*self.leaves.starts[leaf : leaf + 2]) for leaf in answered])
-        typical = np.sqrt(np.median(self.squared[self.leaves.rows[places], -1])) * self.engine.screen.scale
-        if slack.extra <= PRODUCT_PRECISION * max(typical**2, np.finfo(float).tiny):
+        rows = self.leaves.rows[places]
+        with np.errstate(over="ignore"):
+            found = (np.sqrt(self.squared[rows, -1]) * self.engine.screen.scale) ** 2
+        typical = np.median(np.fmin(found, self.task.within[rows]))
+        if slack.extra <= PRODUCT_PRECISION * max(typical, np.finfo(float).tiny):
             self.task = self.task._replace(slack=slack, exact=slack == EXACT)
             self.packed, self.lengths = self.engine.packed_for_products(), lengths.astype(np.float32)
 
@@ -188,8 +204,9 @@ def _search_leaf(
     sums_at, limits_at = sums.ctypes.data, tile_limits.ctypes.data
     near_groups = np.empty(n_groups, np.int64)
     clear(buffer, n_queries)
+    set_limits(buffer, 0, query_rows[first : first + n_queries], task)
     _fill_lanes(lanes, copies, first, n_queries)
-    widest = np.float32(NO_LIMIT)
+    widest = limits.max()
     work = 0
     for other in order:
         if keys[other] > widest:

@@ -1,7 +1,7 @@
 """The squared distance of two rows: float64, summed over the columns in their order, nothing fused.
 
 This is the definition that every search must reproduce to the last bit. numba fuses nothing unless asked to, so these
-loops and numpy's elementwise operations agree.
+loops and numpy's elementwise operations agree. Rows of float32 are taken as the float64 numbers that they are.
 """
 
 from typing import NamedTuple
@@ -37,9 +37,9 @@ def _dense(queries, query, points, rows, count, out):
         a, b, c, d = rows[first], rows[first + 1], rows[first + 2], rows[first + 3]
         sum_a = sum_b = sum_c = sum_d = 0.0
         for column in range(n_columns):
-            value = queries[query, column]
-            to_a, to_b = value - points[a, column], value - points[b, column]
-            to_c, to_d = value - points[c, column], value - points[d, column]
+            value = np.float64(queries[query, column])
+            to_a, to_b = value - np.float64(points[a, column]), value - np.float64(points[b, column])
+            to_c, to_d = value - np.float64(points[c, column]), value - np.float64(points[d, column])
             sum_a += to_a * to_a
             sum_b += to_b * to_b
             sum_c += to_c * to_c
@@ -48,7 +48,7 @@ def _dense(queries, query, points, rows, count, out):
     for position in range(last, count):
         total = 0.0
         for column in range(n_columns):
-            difference = queries[query, column] - points[rows[position], column]
+            difference = np.float64(queries[query, column]) - np.float64(points[rows[position], column])
             total += difference * difference
         out[position] = total
 

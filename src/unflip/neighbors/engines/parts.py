@@ -27,20 +27,21 @@ class PartedEngine:
     """Exact neighbors of any finite float64 rows by squared euclidean distance."""
 
     def fit(self, points, n_jobs=None):
-        """Divide the points, a C-contiguous float64 array, and prepare each part."""
+        """Divide the points, a C-contiguous array of float64 or float32, and prepare each part."""
         self.points = points
         self.parts = [
             Part(points if len(rows) == len(points) else points[rows], rows, n_jobs) for rows in divided(points, n_jobs)
         ]
         return self
 
-    def search(self, queries, k, exclude=None, n_jobs=None):
+    def search(self, queries, k, exclude=None, n_jobs=None, within=None):
         """Return the squared distances and row numbers of the k nearest points, sorted by both.
 
-        exclude gives a row number to leave out for each query, or -1.
+        exclude gives a row number to leave out for each query, or -1; within a squared distance beyond which nobody is
+        asked for: where there are fewer than k, rows may be -1 and distances NaN.
         """
         if len(self.parts) == 1:
-            return self.parts[0].search(queries, k, exclude, n_jobs)
+            return self.parts[0].search(queries, k, exclude, n_jobs, within)
         if queries is not self.points:
             return self._merged(queries, k, exclude, n_jobs)
         squared, rows = np.empty((len(queries), k)), np.empty((len(queries), k), np.int32)
@@ -69,18 +70,18 @@ class Part:
         self.overflows = distances_from(points, self.middle, n_jobs).max(initial=0.0) > MAX_DIFFERENCE
         self.engine = None if self.overflows else LeafEngine().fit(points, n_jobs)
 
-    def search(self, queries, k, exclude, n_jobs):
+    def search(self, queries, k, exclude, n_jobs, within=None):
         """Answer queries of any magnitude."""
         if self.engine is None:
             return self._by_brute_force(queries, k, exclude, n_jobs)
         if queries is self.points:
-            return self.engine.search(queries, k, exclude, n_jobs)
+            return self.engine.search(queries, k, exclude, n_jobs, within)
         far = distances_from(queries, self.engine.screen.shift, n_jobs)
         with np.errstate(over="ignore"):
             scaled = far * self.engine.screen.scale
         near = scaled <= MAX_REACH
         if near.all():
-            return self.engine.search(queries, k, exclude, n_jobs)
+            return self.engine.search(queries, k, exclude, n_jobs, within)
         beyond = (scaled > MAX_SCALED) | (far > MAX_DIFFERENCE)
         squared, rows = np.empty((len(queries), k)), np.empty((len(queries), k), np.int32)
         for chosen, search in (
@@ -91,10 +92,11 @@ class Part:
             some = np.flatnonzero(chosen)
             if len(some):
                 own = None if exclude is None else exclude[some]
-                squared[some], rows[some] = search(np.ascontiguousarray(queries[some]), k, own, n_jobs)
+                limits = None if within is None else within[some]
+                squared[some], rows[some] = search(np.ascontiguousarray(queries[some]), k, own, n_jobs, limits)
         return squared, rows
 
-    def _by_brute_force(self, queries, k, exclude, n_jobs):
+    def _by_brute_force(self, queries, k, exclude, n_jobs, within=None):
         with np.errstate(over="ignore"):  # infinitely far, then, and ordered by row number
             return self.plain.fit(self.points).search(queries, k, exclude, n_jobs)
 
@@ -119,7 +121,7 @@ def far_rows(points, n_jobs=None):
 
 def middle_of(points):
     """Return the median of each column, of some rows where there are many: always a value of the column."""
-    return np.quantile(sampled(points), 0.5, axis=0, method="lower")
+    return np.quantile(sampled(points), 0.5, axis=0, method="lower").astype(np.float64)
 
 
 def sampled(points):

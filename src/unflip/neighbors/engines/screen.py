@@ -37,7 +37,7 @@ EXACT = Slack(1.0, 0.0, 0.0)
 
 
 class Screen:
-    """Centers, scales and rotates float64 rows into float32 ones whose distances are close to the true ones.
+    """Centers, scales and rotates rows into float32 ones whose distances are close to the true ones.
 
     Centering keeps large offsets from eating the digits, scaling by a power of two (exact) keeps squares within
     float32's range, and rotation to principal axes lets boxes and the first few columns tell far points from near
@@ -111,12 +111,13 @@ def _summary(points, n_jobs):
     def summarize(block):
         rows = points[block]
         with np.errstate(over="ignore"):  # the mean is clipped to the values
-            total = rows.sum(axis=0)
+            total = rows.sum(axis=0, dtype=np.float64)
         return rows.min(axis=0), rows.max(axis=0), total, np.array_equal(rows, np.round(rows))
 
     parts = run_blocks(summarize, _cached_blocks(points), n_jobs)
     low, high, total, whole = zip(*parts, strict=True)
-    return np.min(low, axis=0), np.max(high, axis=0), np.sum(total, axis=0) / len(points), all(whole)
+    low, high = np.min(low, axis=0).astype(np.float64), np.max(high, axis=0).astype(np.float64)
+    return low, high, np.sum(total, axis=0) / len(points), all(whole)
 
 
 def _cached_blocks(rows):

@@ -54,7 +54,9 @@ class Bayes(BaseEstimator):
         rates = np.array([posterior.means[1] for posterior in posteriors])
         variances = np.array([posterior.variances[1] for posterior in posteriors])
         matrix = matrix_from_rates(shrink_rates(rates, variances), around[-1])
-        return shrink_flips(matrix, np.bincount(labels, around[-1].weights)), posteriors
+        return shrink_flips(
+            matrix, np.bincount(labels[: len(graph)], around[-1].weights, minlength=n_classes)
+        ), posteriors
 
     @staticmethod
     def intervals(posteriors: list[RatePosterior], confidence: float) -> tuple[tuple[float, float], ...]:

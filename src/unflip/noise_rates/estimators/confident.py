@@ -28,8 +28,9 @@ class Confident(BaseEstimator):
         """Return T[true, observed] from a graph of the labeled rows and their class numbers."""
         around = neighborhoods(graph, labels, self.n_neighbors, own=False)
         probabilities = (around.counts + 1 / around.counts.shape[1]) / (around.totals[:, None] + 1)
+        labels = labels[: len(graph)]
         joint = confident_joint(probabilities, labels, around.weights)
-        return transition_matrix(joint, np.bincount(labels, around.weights))
+        return transition_matrix(joint, np.bincount(labels, around.weights, minlength=len(joint)))
 
 
 def confident_joint(probabilities: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:

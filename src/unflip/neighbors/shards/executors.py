@@ -1,0 +1,213 @@
+"""Where the searches of shards run: in this process, on joblib's workers, or on a Dask cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Protocol
+
+import numpy as np
+from joblib import Parallel, delayed
+
+from unflip.foundation.errors import refusal
+from unflip.foundation.optional import optional
+from unflip.neighbors.shards.answers import Answers
+from unflip.neighbors.shards.rows import Shard
+from unflip.neighbors.shards.search import (
+    Block,
+    FittedShard,
+    Settings,
+    fit_shard,
+    merge_answers,
+    search_fitted,
+)
+
+ACCEPTED = 'None, "joblib", a dask.distributed Client or the address of its scheduler, such as "tcp://host:8786"'
+SCHEMES = ("tcp://", "tls://", "ws://", "wss://")
+CONNECT_SECONDS = 10
+BLOCKS_UNDER_WAY = 4  # for each thread of a cluster: enough to keep it busy, few enough to hold in memory
+Progress = Callable[[float], None]
+
+
+def no_progress(share: float) -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """A search to be run: every block of queries against every shard.
+
+    Parameters
+    ----------
+    shards : sequence of Shard
+        In the order of their rows.
+    blocks : sequence of Block
+        The queries.
+    n_neighbors : int
+        How many nearest rows.
+    settings : Settings
+        How.
+    keep : ndarray of bool or None, default=None
+        The rows that can be found; None means all.
+    """
+
+    shards: Sequence[Shard]
+    blocks: Sequence[Block]
+    n_neighbors: int
+    settings: Settings
+    keep: np.ndarray | None = None
+
+    def kept(self, shard: Shard) -> np.ndarray | None:
+        """Return the mask of a shard's rows that can be found."""
+        return None if self.keep is None else self.keep[shard.offset : shard.offset + shard.n_rows]
+
+    def searched(self) -> list[Shard]:
+        """Return the shards that hold rows that can be found."""
+        return [shard for shard in self.shards if self.keep is None or self.kept(shard).any()]  # type: ignore[union-attr]
+
+
+class Executor(Protocol):
+    """What runs a search."""
+
+    def run(self, search: Search, answers: Answers, progress: Progress) -> None:
+        """Fill the answers; progress is called with the share that is done."""
+
+
+def check_executor(owner: object, executor: Any) -> None:
+    """Refuse an executor that is not known."""
+    if not (executor is None or is_cluster(executor) or (isinstance(executor, str) and executor == "joblib")):
+        raise refusal(owner, "executor", ACCEPTED, executor)
+
+
+def is_cluster(executor: Any) -> bool:
+    """Tell whether this is a client of a Dask cluster, or an address of one, without importing Dask."""
+    if isinstance(executor, str):
+        return executor.startswith(SCHEMES)
+    return all(hasattr(executor, name) for name in ("submit", "gather", "scheduler_info", "nthreads"))
+
+
+def connected(owner: object, executor: Any) -> Any:
+    """Return the client of a Dask cluster; anything else is returned as it is."""
+    if not isinstance(executor, str) or not is_cluster(executor):
+        return executor
+    distributed = optional("distributed", "dask", f"executor={executor!r}")
+    try:
+        return distributed.Client(executor, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError):
+        raise refusal(owner, "executor", "the address of a Dask scheduler that answers", executor) from None
+
+
+def make_executor(executor: Any, n_jobs: int | None) -> Executor:
+    """Return what runs searches for an ``executor`` parameter that was checked."""
+    if executor is None:
+        return InThisProcess()
+    return OnJoblib(n_jobs) if isinstance(executor, str) else OnDask(executor)
+
+
+class InThisProcess:
+    """One shard after the other on threads: each is loaded once, and asked only for what is nearer than those found."""
+
+    def run(self, search: Search, answers: Answers, progress: Progress) -> None:
+        """Fill the answers; progress is called with the share that is done."""
+        shards = search.searched()
+        for number, shard in enumerate(shards):
+            fitted = fit_shard(shard, search.settings, search.kept(shard))
+            for done, block in enumerate(search.blocks, 1):
+                within = answers.limits(block.place, len(block)) if number else None
+                found = fitted.search(block, search.n_neighbors, within)
+                answers.add(block.place, len(block), found)
+                progress((number + done / len(search.blocks)) / len(shards))
+            del fitted
+
+
+class OnJoblib:
+    """Blocks on joblib's workers, one shard after the other; each worker loads a shard once."""
+
+    def __init__(self, n_jobs: int | None):
+        self.n_jobs = n_jobs
+
+    def run(self, search: Search, answers: Answers, progress: Progress) -> None:
+        """Fill the answers; progress is called with the share that is done."""
+        shards = search.searched()
+        for number, shard in enumerate(shards):
+            tasks = (
+                delayed(_search_remembered)(shard, search.kept(shard), block, search.n_neighbors, search.settings)
+                for block in search.blocks
+            )
+            found = Parallel(n_jobs=self.n_jobs, return_as="generator")(tasks)
+            for done, (block, answer) in enumerate(zip(search.blocks, found, strict=True), 1):
+                answers.add(block.place, len(block), answer)
+                progress((number + done / len(search.blocks)) / len(shards))
+
+
+def _search_remembered(shard: Shard, keep: np.ndarray | None, block: Block, k: int, settings: Settings) -> Any:
+    if keep is not None or settings.metric_params is not None or not isinstance(settings.metric, str):
+        return fit_shard(shard, settings, keep).search(block, k)
+    return _remembered(_Key(shard, settings)).search(block, k)
+
+
+class _Key:
+    """A shard and settings, equal if they read the same rows in the same way."""
+
+    def __init__(self, shard: Shard, settings: Settings):
+        self.shard, self.settings = shard, settings
+        source = getattr(shard.source, "entry", None) or id(shard.source)
+        self.value = (source, shard.start, shard.stop, settings.metric, settings.n_jobs)
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and self.value == other.value
+
+
+@lru_cache(maxsize=1)
+def _remembered(key: _Key) -> FittedShard:
+    return fit_shard(key.shard, key.settings)
+
+
+class OnDask:
+    """Shards live on the workers of a Dask cluster, which load them from their files; blocks go from one to the other.
+
+    A shard is the result of ``submit(fit_shard, shard)``, never scattered: if a worker dies, another one loads it
+    again. Answers of a block are merged on a worker, and only the merged one is sent back.
+
+    Parameters
+    ----------
+    client : dask.distributed.Client
+        Connected.
+    """
+
+    def __init__(self, client: Any):
+        self.client = client
+
+    def run(self, search: Search, answers: Answers, progress: Progress) -> None:
+        """Fill the answers; progress is called with the share that is done."""
+        fitted = [
+            self.client.submit(fit_shard, shard, search.settings, search.kept(shard), pure=False)
+            for shard in search.searched()
+        ]
+        blocks = iter(search.blocks)
+        most = BLOCKS_UNDER_WAY * max(1, sum(self.client.nthreads().values()))
+        under_way = dict(self._submitted(blocks, fitted, search.n_neighbors, most))
+        done = 0
+        for future, answer in self._as_completed(under_way):
+            block = under_way.pop(future)
+            answers.write(block.place, answer, len(block))
+            done += len(block)
+            progress(done / max(1, sum(map(len, search.blocks))))
+            for more, its_block in self._submitted(blocks, fitted, search.n_neighbors, 1):
+                under_way[more] = its_block
+                self._waiting.add(more)
+
+    def _as_completed(self, under_way: dict[Any, Block]) -> Iterator[tuple[Any, Any]]:
+        from distributed import as_completed
+
+        self._waiting = as_completed(list(under_way), with_results=True)
+        yield from self._waiting
+
+    def _submitted(self, blocks: Iterator[Block], fitted: list[Any], k: int, count: int) -> Iterator[tuple[Any, Block]]:
+        for block, _ in zip(blocks, range(count), strict=False):
+            parts = [self.client.submit(search_fitted, shard, block, k, pure=False) for shard in fitted]
+            yield self.client.submit(merge_answers, parts, k, pure=False), block
