@@ -8,6 +8,7 @@ import pytest
 from sklearn.datasets import load_digits, load_iris
 
 from unflip import LabelAudit, find_label_issues, make_label_noise
+from unflip.audit.document import make_document
 
 
 def blobs(n=600, seed=0):
@@ -122,3 +123,10 @@ def test_it_says_who_judged_which_columns_matter_and_what_cleaning_changes():
     assert cleaning["expected_before"] == pytest.approx(1 - audit.issues_["p_wrong"].mean(), abs=1e-3)
     assert cleaning["expected_after"] >= cleaning["expected_before"]
     assert LabelAudit(model=None).fit(table, y).report()["importances"] == []
+
+
+def test_reasons_that_are_known_are_not_put_into_words_again(audited):
+    findings = audited._findings
+    reasons = [f"why {number}" for number in range(findings.flagged.sum())]
+    document = make_document(findings, title="digits", label="digit", reasons=reasons)
+    assert [suspect["sentence"] for suspect in document["suspects"]] == reasons

@@ -5,6 +5,7 @@ import pytest
 from sklearn.datasets import load_digits
 
 from unflip import LabelAudit, make_label_noise
+from unflip.audit.explanation import sentences
 
 
 @pytest.fixture(scope="module")
@@ -34,3 +35,9 @@ def test_neighbors_of_a_row_are_its_nearest_with_their_labels_and_suspicion(digi
     assert f"of the {len(nearest)} nearest rows are labeled {reason.predicted_label}" in reason.sentence
     assert f"probability {reason.p_wrong:.2f}" in reason.sentence
     assert str(nearest[0]) in str(reason)
+
+
+def test_sentences_come_in_the_order_of_the_rows(audited):
+    rows = [40, 7, 1000]
+    assert sentences(audited._findings, rows) == [audited.neighbors_of(row).sentence for row in rows]
+    assert sentences(audited._findings, []) == []

@@ -1,5 +1,6 @@
 """The call that audits a file and writes what it found."""
 
+import inspect
 import json
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 from unflip import UnflipError, audit_table, make_label_noise
+from unflip.audit import explanation
 
 
 @pytest.fixture
@@ -43,6 +45,42 @@ def test_the_folder_is_named_after_the_file_and_stages_are_told(table, tmp_path,
         "Asking the kernel machine about 150 rows.",
         "Writing the report.",
     ]
+
+
+def test_a_progress_with_a_share_is_told_how_much_of_a_stage_is_done(table, tmp_path):
+    told = []
+
+    def progress(stage, share=None):
+        told.append((stage, share))
+
+    audit_table(table, "kind", model=None, out=tmp_path / "out", progress=progress)
+    shares = {stage: [share for one, share in told if one == stage] for stage, _ in told}
+    assert list(shares) == ["Reading the file.", "Asking the neighbors about 150 rows.", "Writing the report."]
+    for stage, found in shares.items():
+        assert found[0] is None, stage
+        assert found[1:] == sorted(found[1:]), stage
+    assert shares["Reading the file."][-1] == shares["Writing the report."][-1] == 1
+
+
+def test_a_progress_without_a_signature_is_told_no_share(table, tmp_path):
+    with pytest.raises(ValueError, match="no signature"):
+        inspect.signature(str)
+    assert audit_table(table, "kind", model=None, out=tmp_path / "out", progress=str).report.exists()
+
+
+def test_each_reason_is_put_into_words_once(table, tmp_path, monkeypatch):
+    said = []
+    monkeypatch.setattr(explanation, "sentence_about", lambda *_: said.append(1) or f"reason {len(said)}")
+    found = audit_table(table, "kind", model=None, out=tmp_path / "out", top=7)
+    assert len(said) == 7
+    reasons = [f"reason {number}" for number in range(1, 8)]
+    assert pd.read_csv(found.issues)["reason"].tolist() == reasons
+    assert [suspect["sentence"] for suspect in found.document["suspects"]] == reasons
+
+
+def test_the_document_is_the_report_of_the_audit(table, tmp_path):
+    found = audit_table(table, "kind", model=None, out=tmp_path / "out")
+    assert found.document == found.audit.report(title="iris.csv", label="kind", first_row=1)
 
 
 def test_a_column_of_the_name_of_the_given_labels_is_not_overwritten(table, tmp_path):
@@ -115,7 +153,7 @@ def test_a_table_that_changes_meanwhile_is_copied_as_it_was_read(table, tmp_path
     before = pd.read_csv(table)
 
     def sort(stage):
-        if stage.startswith("Finding"):
+        if stage.startswith("Asking"):
             before.sort_values("kind").to_csv(table, index=False)
 
     found = audit_table(table, "kind", out=tmp_path / "out", progress=sort)

@@ -1,10 +1,12 @@
 """From inputs to findings."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_digits
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score
+from sklearn.naive_bayes import GaussianNB
 
 from unflip import LabelAudit, find_label_issues, make_label_noise
 from unflip.audit.inputs import check_inputs
@@ -12,6 +14,8 @@ from unflip.audit.scoring import Question, find, likeliest_other
 from unflip.noise_rates.judgement import judge
 from unflip.noise_rates.known_noise import KnownNoise
 from unflip.opinions import Blend, RawNeighbors
+from unflip.opinions.rowwise import RowwiseProbabilities
+from unflip.opinions.shares import counted_shares
 
 
 @pytest.fixture(scope="module")
@@ -104,3 +108,46 @@ def test_suggestions_are_labels_that_are_observed_nearby_and_progress_is_told():
 def test_the_likeliest_other_class_by_hand():
     probabilities = np.array([[0.5, 0.2, 0.3], [0.5, 0.2, 0.3]])
     assert likeliest_other(probabilities, np.array([0, 2])).tolist() == [2, 0]
+
+
+def many_classes(n_classes=40, n_rows=2000):
+    random = np.random.RandomState(0)
+    true = np.arange(n_rows) % n_classes
+    X = random.normal(size=(n_classes, 8))[true] + 0.5 * random.normal(size=(n_rows, 8))
+    return X, true, make_label_noise(true, 0.1, random_state=0)
+
+
+@pytest.mark.parametrize(
+    "options", [{"model": None}, {}, {"model": None, "noise_rates": 0.1}, {"model": GaussianNB()}],
+    ids=["neighbors", "blend of a sample", "known rates", "classifier"],
+)  # fmt: skip
+def test_an_audit_that_keeps_nothing_of_rows_times_classes_finds_the_same(options, monkeypatch):
+    X, _, noisy = many_classes()
+    monkeypatch.setattr("unflip.opinions.sampled.MAX_ROWS", 900)
+    # Other sums would break ties between rows of equal shares in another way.
+    monkeypatch.setattr("unflip.opinions.neighbors.neighbor_shares", counted_shares)
+    expected = LabelAudit(**options).fit(X, noisy)
+    monkeypatch.setattr("unflip.opinions.rowwise.MAX_KEPT", 40 * 2000 - 1)
+    monkeypatch.setattr("unflip.opinions.rowwise.VALUES_AT_ONCE", 40 * 300)
+    made = []
+    monkeypatch.setattr(RowwiseProbabilities, "to_array", lambda self: made.append(self))
+    found = LabelAudit(**options).fit(X, noisy)
+    assert made == []
+    assert found.weights_ == pytest.approx(expected.weights_, rel=1e-9)
+    pd.testing.assert_frame_equal(found.issues_, expected.issues_, rtol=1e-9)
+    np.testing.assert_allclose(found.rates_.transition_matrix, expected.rates_.transition_matrix, rtol=1e-9)
+    np.testing.assert_array_equal(found.clean_labels(), expected.clean_labels())
+
+
+def test_opinions_that_too_many_classes_leave_out_are_named(monkeypatch):
+    X, true, noisy = many_classes()
+    monkeypatch.setattr("unflip.opinions.sampled.MAX_COUNTS", 40 * 19)
+    audit = LabelAudit().fit(X, noisy)
+    assert audit.weights_ == {
+        "neighbors": 1, "learned neighbors": 0, "trees": 0, "linear model": 0, "kernel machine": 0
+    }  # fmt: skip
+    assert audit._findings.notes_on_opinions() == [
+        "With 40 classes, the learned neighbors, trees, linear model and kernel machine were not asked."
+    ]
+    assert audit._findings.importances is None
+    assert average_precision_score(noisy != true, audit.issues_["p_wrong"]) > 0.9

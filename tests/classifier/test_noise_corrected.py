@@ -18,6 +18,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from unflip import LabelAudit, NoiseCorrectedClassifier, estimate_noise_rates, make_label_noise
+from unflip.opinions.shares import counted_shares
 
 NOISE = {0: 0.1, 1: 0.4}
 
@@ -178,3 +179,16 @@ def test_labels_and_estimates_that_cannot_be_used_are_refused():
         NoiseCorrectedClassifier(noise_estimator=Nonsense()).fit(rows, np.arange(8) % 2)
     with pytest.raises(ValueError, match="requires y to be passed"):
         NoiseCorrectedClassifier().fit(rows, None)
+
+
+@pytest.mark.parametrize("estimator", [None, LogisticRegression()])
+def test_a_blend_that_is_made_row_by_row_corrects_the_same(tumors, estimator, monkeypatch):
+    X, noisy, _, X_test, _ = tumors
+    expected = NoiseCorrectedClassifier(estimator, random_state=0).fit(X / X.max(axis=0), noisy)
+    monkeypatch.setattr("unflip.opinions.neighbors.neighbor_shares", counted_shares)
+    monkeypatch.setattr("unflip.opinions.rowwise.MAX_KEPT", 100)
+    monkeypatch.setattr("unflip.opinions.rowwise.VALUES_AT_ONCE", 100)
+    found = NoiseCorrectedClassifier(estimator, random_state=0).fit(X / X.max(axis=0), noisy)
+    pd.testing.assert_frame_equal(found.label_issues_, expected.label_issues_, rtol=1e-6)
+    new = X_test / X.max(axis=0)
+    np.testing.assert_allclose(found.predict_proba(new), expected.predict_proba(new), rtol=1e-6)

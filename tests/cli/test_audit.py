@@ -1,6 +1,10 @@
 """``unflip audit`` as a person meets it."""
 
 import json
+import os
+import re
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -208,3 +212,49 @@ def test_many_columns_are_not_all_listed(tmp_path):
     done = unflip("audit", "t.csv", "--label", "kind", cwd=tmp_path)
     assert "Compared by 150 columns: c0, c1," in done.stdout
     assert ", c99, and 50 more." in done.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals")
+def test_stages_are_shown_on_a_terminal(folder):
+    import pty
+
+    master, terminal = pty.openpty()
+    program = [sys.executable, "-c", "from unflip.cli import run; run()", "audit", "customers.csv", "--label", "plan"]
+    subprocess.run([*program, "--model", "neighbors", "--out", "shown"], cwd=folder, stderr=terminal, check=True)
+    os.close(terminal)
+    shown = os.read(master, 10_000).decode()
+    os.close(master)
+    for stage in ("Reading the file", "Asking the neighbors about 600 rows", "Writing the report"):
+        assert re.search(rf"\r{stage} \.\.\. \d+\.\d s *\r\n", shown), stage
+
+
+def test_a_table_in_many_files_is_given_as_a_pattern(folder, tmp_path):
+    table, _ = customers()
+    for number, part in enumerate(np.array_split(np.arange(len(table)), 3)):
+        table.iloc[part].to_parquet(tmp_path / f"part-{number}.parquet", index=False)
+    ask = ["audit", "part-*.parquet", "--label", "plan", "--model", "neighbors", "--out", "out"]
+    done = unflip(*ask, "--memory", "8GB", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "3 files: 600 rows, labels in 'plan'" in done.stdout
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        "report.html",
+        "issues.csv",
+        "cleaned",
+        "audit.json",
+    }
+    assert len(list((tmp_path / "out" / "cleaned").iterdir())) == 3
+    for more, said in (
+        (["--memory", "much"], "'memory_budget' must be a number of bytes"),
+        (["--scheduler", "nowhere"], "'executor' must be None"),
+        (["--labels", "x.csv"], "'TABLE' must be one file for --labels, got 'part-*.parquet'."),
+    ):
+        refused = unflip(*ask[:-1], "other", *more, cwd=tmp_path)
+        assert refused.returncode == 2
+        assert said in refused.stderr
+        assert not (tmp_path / "other").exists()
+    one = unflip("audit", "part-0.parquet", "--label", "plan", "--memory", "2GB", cwd=tmp_path)
+    assert one.returncode == 2
+    assert "must be a pattern of Parquet files for --memory" in one.stderr
+    missing = unflip("audit", "no-*.parquet", "--label", "plan", cwd=tmp_path)
+    assert missing.returncode == 2
+    assert "No file matches no-*.parquet." in missing.stderr

@@ -27,14 +27,7 @@ def test_few_rows_are_searched_exactly():
 )
 def test_many_rows_are_searched_approximately_if_that_is_possible(monkeypatch, rows, metric, expected):
     monkeypatch.setattr(choice, "EXACT_WORK", 1000**2 * 4 - 1)
-    monkeypatch.setattr(choice, "find_spec", lambda name: object())
     assert choose_algorithm(rows, metric) == expected
-
-
-def test_without_faiss_all_is_exact(monkeypatch):
-    monkeypatch.setattr(choice, "EXACT_WORK", 1)
-    monkeypatch.setattr(choice, "find_spec", lambda name: None)
-    assert choose_algorithm(X, "euclidean") == "exact"
 
 
 @pytest.mark.parametrize(("left", "expected"), [(1000 * 4 * 24 * 2 - 1, "exact in pieces"), (None, "exact")])

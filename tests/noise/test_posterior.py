@@ -6,9 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unflip.noise.posterior import (
+    SMALLEST_SINGULAR_VALUE,
     clean_posterior,
     corrupted_posterior,
     decision_threshold,
+    invertible,
     invertible_or_identity,
     project_to_simplex,
 )
@@ -57,3 +59,20 @@ def test_the_projection_is_the_nearest_point_of_the_simplex(point, other):
 @pytest.mark.parametrize("matrix", [[[0.5, 0.5], [0.5, 0.5]], [[0.3, 0.7], [0.6, 0.4]]])
 def test_a_matrix_that_cannot_be_undone_corrects_nothing(matrix):
     np.testing.assert_array_equal(invertible_or_identity(np.array(matrix)), np.eye(2))
+
+
+def singular_values_say(matrix):
+    return bool(np.linalg.svd(matrix, compute_uv=False)[-1] >= SMALLEST_SINGULAR_VALUE)
+
+
+@given(seed=st.integers(0, 10**6), n_classes=st.integers(3, 12), diagonal=st.floats(0, 1))
+def test_what_can_be_undone_is_what_singular_values_say(seed, n_classes, diagonal):
+    random = np.random.RandomState(seed)
+    matrix = diagonal * np.eye(n_classes) + (1 - diagonal) * random.dirichlet(np.full(n_classes, 0.2), n_classes)
+    assert invertible(matrix) == singular_values_say(matrix)
+
+
+def test_a_diagonal_that_barely_outweighs_its_row_is_no_proof():
+    matrix = np.array([[0.5 + 1e-7, 0.5 - 1e-7, 0], [0.5 - 1e-7, 0.5 + 1e-7, 0], [0, 0, 1]])
+    assert not invertible(matrix)
+    assert not singular_values_say(matrix)

@@ -6,9 +6,11 @@ from scipy.special import expit, logit
 
 from unflip.noise_rates import class_posterior as module
 from unflip.noise_rates import noise_prior
+from unflip.noise_rates import response as response_module
 from unflip.noise_rates.class_posterior import (
     POINTS,
     ClassPosterior,
+    grouped_rate_weights,
     rate_weights,
     shortest_interval,
     weighted_quantiles,
@@ -23,15 +25,16 @@ LEVELS = np.array([0.05, 0.95])
 def use_rates(monkeypatch, rates):
     """Consider few rates, so that there is less to sum over."""
     edges = np.concatenate([[0], (rates[1:] + rates[:-1]) / 2, [RATES[-1] + 0.0125]])
-    for where, name, value in ((module, "RATES", rates), (noise_prior, "RATES", rates), (noise_prior, "EDGES", edges)):
-        monkeypatch.setattr(where, name, value)
+    for where in (module, response_module, noise_prior):
+        monkeypatch.setattr(where, "RATES", rates)
+    monkeypatch.setattr(noise_prior, "EDGES", edges)
 
 
 @pytest.fixture
 def coarse(monkeypatch):
     use_rates(monkeypatch, np.array([0, 0.01, 0.025, 0.05, 0.1, 0.175, 0.25, 0.325, 0.4, 0.475]))
-    monkeypatch.setattr(module, "SLOPES", np.geomspace(0.5, 8, 6))
-    monkeypatch.setattr(module, "N_BINS", 50)
+    monkeypatch.setattr(response_module, "SLOPES", np.geomspace(0.5, 8, 6))
+    monkeypatch.setattr(response_module, "N_BINS", 50)
 
 
 def simulated(n, tau_minus, tau_plus, *, slope=8.0, center=0.0, seed=0):
@@ -74,7 +77,7 @@ def slow_posterior(shares, positive, prior):
             for j, ceiling in enumerate(1 - rates):
                 if ceiling - floor < module.MIN_SIGNAL:
                     continue
-                for slope in module.SLOPES:
+                for slope in response_module.SLOPES:
                     for center in [*outside, *quantiles, *between]:
                         response = expit(slope * (places - center))
                         explained = response.var() / (response.mean() * (1 - response.mean()))
@@ -104,7 +107,7 @@ def slow_posterior(shares, positive, prior):
 
 def test_it_is_the_sum_over_all_that_is_not_known(monkeypatch):
     use_rates(monkeypatch, np.array([0.0, 0.05, 0.2, 0.4]))
-    monkeypatch.setattr(module, "SLOPES", np.array([1.0, 4.0]))
+    monkeypatch.setattr(response_module, "SLOPES", np.array([1.0, 4.0]))
     monkeypatch.setattr(module, "POINTS", np.linspace(-3, 3, 7))
     monkeypatch.setattr(module, "NEGLIGIBLE", 0.0)
     monkeypatch.setattr(module, "MAX_COMBINATIONS", 10**6)
@@ -271,3 +274,18 @@ def test_with_pure_classes_for_sure_a_floor_is_noise(coarse):
     shares, positive, _ = simulated(500, 0.1, 0.2)
     pure, doubtful = (ClassPosterior.of(shares, positive, prior) for prior in (PURE, NoisePrior(p_pure=0.1)))
     assert sum(doubtful.means) < sum(pure.means)
+
+
+def test_rates_of_groups_are_as_near_the_truth_as_those_of_each_alone():
+    truth = np.linspace(0.02, 0.4, 12)
+    tables = [simulated(200, 0.005, rate, slope=4.0, seed=number) for number, rate in enumerate(truth)]
+    shares, positive, _ = (np.concatenate(each) for each in zip(*tables, strict=True))
+    group = np.repeat(np.arange(12), 200)
+    order = np.random.RandomState(0).permutation(2400)
+    found = grouped_rate_weights(shares[order], positive[order], group[order], 12, PRIOR, 50)
+    assert found.shape == (12, len(RATES))
+    np.testing.assert_allclose(found.sum(axis=1), 1)
+    alone = np.array([rate_weights(shares, positive, PRIOR, 50).sum(axis=0) for shares, positive, _ in tables])
+    error, error_alone = (np.sqrt(np.mean((weights @ RATES - truth) ** 2)) for weights in (found, alone))
+    assert error < 1.2 * error_alone < 0.08
+    assert np.sqrt(np.mean(((found - alone) @ RATES) ** 2)) < 0.02

@@ -9,6 +9,7 @@ from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 
 from unflip import NoiseRates, RobustKNeighborsClassifier, estimate_noise_rates, make_label_noise
+from unflip.neighbors.shards import ArrayShards, ParquetShards
 from unflip.noise_rates import ESTIMATORS, NoisePrior
 from unflip.noise_rates.judgement import judge
 from unflip.opinions import Blend
@@ -148,3 +149,33 @@ def test_the_former_name_of_the_estimator_still_works_and_warns():
     expected = estimate_noise_rates(X, NOISY, noise_estimator="extremes", random_state=0)
     assert found.method == found.noise_estimator == "extremes"
     assert found.rates.tolist() == expected.rates.tolist()
+
+
+def test_rows_in_files_give_the_rates_of_rows_in_memory(tmp_path):
+    random = np.random.RandomState(0)
+    table = pd.DataFrame(random.normal(size=(300, 3)), columns=list("abc"))
+    labels = np.where((table["a"] > 0) ^ (random.random_sample(300) < 0.1), "yes", "no")
+    for number, part in enumerate(np.array_split(np.arange(300), 2)):
+        table.assign(y=labels).iloc[part].to_parquet(tmp_path / f"{number}.parquet", index=False)
+    files = ParquetShards(tmp_path / "*.parquet", "y")
+    for chosen in ({"model": None}, {"noise_estimator": "bayes"}):
+        there, here = estimate_noise_rates(files, **chosen), estimate_noise_rates(table, labels, **chosen)
+        np.testing.assert_array_equal(there.transition_matrix, here.transition_matrix)
+    X = table.to_numpy().astype(np.float32)
+    arrays = estimate_noise_rates(ArrayShards([X[:100], X[100:]]), labels, model=None)
+    np.testing.assert_array_equal(
+        arrays.transition_matrix, estimate_noise_rates(X.astype(float), labels, model=None).transition_matrix
+    )
+    with pytest.raises(ValueError, match="estimate_noise_rates: 'y' must be labels, or None for shards"):
+        estimate_noise_rates(ArrayShards(X))
+
+
+def test_too_many_classes_to_count_at_once_leave_out_the_other_estimators(monkeypatch):
+    rows, y = problem(4, 400)
+    labels = make_label_noise(y, 0.1, random_state=0)
+    expected = estimate_noise_rates(rows, labels, model=None)
+    monkeypatch.setattr("unflip.opinions.rowwise.MAX_KEPT", 1599)
+    found = estimate_noise_rates(rows, labels, model=None)
+    assert expected.alternatives
+    assert found.alternatives == {}
+    np.testing.assert_allclose(found.rates, expected.rates, atol=0.01)  # rounding decides between equal shares

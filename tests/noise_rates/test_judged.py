@@ -6,9 +6,10 @@ from scipy.special import expit
 
 from unflip.noise_rates import NoisePrior
 from unflip.noise_rates.identifiability import MAX_SENSITIVITY
-from unflip.noise_rates.judged import judged_rates
+from unflip.noise_rates.judged import judged_rates, share_by_data_alone
 from unflip.noise_rates.judgement import judge
 from unflip.noise_rates.noise_prior import UNIFORM
+from unflip.opinions.rowwise import RowwiseProbabilities
 
 CLASSES = np.array(["ham", "spam"])
 
@@ -74,3 +75,11 @@ def test_three_classes():
     assert found.share_wrong == pytest.approx(np.mean(labels != truth), abs=0.05)
     assert (found.interval[:, 0] <= found.rates).all()
     assert (found.rates <= found.interval[:, 1]).all()
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_the_share_by_data_alone_is_the_same_row_by_row(n_classes):
+    random = np.random.RandomState(0)
+    shares, labels = random.dirichlet(np.ones(n_classes), 200), random.randint(0, n_classes, 200)
+    rowwise = RowwiseProbabilities(shares.shape, lambda rows: shares[rows])
+    assert share_by_data_alone(rowwise, labels) == share_by_data_alone(shares, labels)

@@ -10,6 +10,7 @@ from unflip.noise_rates.class_posterior import ClassPosterior
 from unflip.noise_rates.judgement import ManyClasses, TwoClasses, judge
 from unflip.noise_rates.known_noise import KnownNoise
 from unflip.noise_rates.many_rates import likely_matrices
+from unflip.opinions.rowwise import RowwiseProbabilities
 
 RANDOM = np.random.RandomState(0)
 PLACES = RANDOM.normal(0, 2, 1000)
@@ -105,3 +106,34 @@ def test_the_share_of_many_classes_is_that_of_each_matrix():
     mean, low, high = MANY.share_wrong(0.999)
     assert mean == pytest.approx(sum(shares) / 3)  # the third corrects nothing
     assert (low, high) == pytest.approx((0, max(shares)), abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("shares", "labels", "judgement"),
+    [(SHARES, LABELS, TWO), (THREE_SHARES, THREE_LABELS, MANY)],
+    ids=["two classes", "many classes"],
+)
+def test_probabilities_made_row_by_row_are_judged_the_same(shares, labels, judgement, monkeypatch):
+    monkeypatch.setattr("unflip.opinions.rowwise.VALUES_AT_ONCE", 30)
+    rowwise = RowwiseProbabilities(shares.shape, lambda rows: shares[rows])
+    np.testing.assert_array_equal(judge(rowwise, labels).transition_matrix, judge(shares, labels).transition_matrix)
+    expected = judgement.p_wrong(shares, labels), judgement.p_better_changed(shares, labels)
+    for probabilities in (shares, rowwise):
+        p_wrong, changed = judgement.wrong_and_better_changed(probabilities, labels)
+        np.testing.assert_allclose(p_wrong, expected[0], rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(changed, expected[1], rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(judgement.p_wrong(rowwise, labels), expected[0], rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(judgement.p_better_changed(rowwise, labels), expected[1], rtol=1e-12, atol=1e-12)
+
+
+def test_true_labels_of_many_classes_are_averaged_before_they_are_bounded(monkeypatch):
+    few = ManyClasses(MATRICES[:2], OBSERVED)
+    expected = few.clean(THREE_SHARES)
+    inside = np.all([THREE_SHARES @ np.linalg.inv(T) > 0 for T in MATRICES[:2]], axis=(0, 2))
+    assert 5 < inside.sum() < 45
+    monkeypatch.setattr("unflip.noise_rates.judgement.MANY_CLASSES", 2)
+    found = few.clean(THREE_SHARES)
+    np.testing.assert_allclose(found[inside], expected[inside])
+    np.testing.assert_allclose(found.sum(axis=1), 1)
+    assert found.min() >= 0
+    np.testing.assert_allclose(found, expected, atol=0.25)

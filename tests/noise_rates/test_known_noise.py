@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unflip.noise_rates.known_noise import KnownNoise, bounded
+from unflip.noise_rates.known_noise import KnownNoise, bounded, by_columns, wrong_by_matrix
+from unflip.opinions.rowwise import RowwiseProbabilities
 
 T = np.array([[0.9, 0.1], [0.3, 0.7]])
 
@@ -71,3 +72,30 @@ def test_bounding_keeps_the_order_and_stays_below_one(values):
     assert (np.diff(kept)[far_apart] > 0).all()
     inside = (values >= 0) & (values <= 0.95)
     np.testing.assert_array_equal(kept[inside], values[inside])
+
+
+@pytest.mark.parametrize("values_at_once", [3, 40, 1000])
+def test_one_column_of_the_inverse_gives_the_same_as_solving_for_all(values_at_once, monkeypatch):
+    monkeypatch.setattr("unflip.opinions.rowwise.VALUES_AT_ONCE", values_at_once)
+    random = np.random.RandomState(0)
+    matrices = 0.7 * np.eye(5) + 0.3 * random.dirichlet(np.ones(5), (3, 5))
+    shares, labels = random.dirichlet(np.ones(5), 60), random.choice([0, 1, 2, 4], 60)
+    rowwise = RowwiseProbabilities(shares.shape, lambda rows: shares[rows])
+    expected = np.column_stack([KnownNoise(T).p_wrong(shares, labels) for T in matrices])
+    np.testing.assert_allclose(wrong_by_matrix(matrices, rowwise, labels), expected, rtol=1e-12, atol=1e-12)
+    known = KnownNoise(matrices[0])
+    np.testing.assert_allclose(known.p_wrong(rowwise, labels), expected[:, 0], rtol=1e-12, atol=1e-12)
+    p_wrong, changed = known.wrong_and_better_changed(rowwise, labels)
+    np.testing.assert_array_equal(p_wrong, known.p_wrong(rowwise, labels))
+    np.testing.assert_array_equal(changed, known.p_better_changed(shares, labels))
+
+
+def test_many_classes_are_answered_by_columns_of_the_inverse(monkeypatch):
+    random = np.random.RandomState(0)
+    known = KnownNoise(0.7 * np.eye(5) + 0.3 * random.dirichlet(np.ones(5), 5))
+    shares, labels = random.dirichlet(np.ones(5), 60), random.randint(0, 5, 60)
+    expected = known.p_wrong(shares, labels)
+    assert not by_columns(shares)
+    monkeypatch.setattr("unflip.noise_rates.known_noise.MANY_CLASSES", 4)
+    assert by_columns(shares)
+    np.testing.assert_allclose(known.p_wrong(shares, labels), expected, rtol=1e-12, atol=1e-12)

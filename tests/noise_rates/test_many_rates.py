@@ -9,6 +9,7 @@ from unflip.noise_rates import NoisePrior
 from unflip.noise_rates import many_rates as module
 from unflip.noise_rates.many_rates import likely_matrices
 from unflip.noise_rates.noise_prior import RATES
+from unflip.opinions.rowwise import RowwiseProbabilities
 
 UNIFORM = NoiseModel.of(0.2, np.arange(4)).transition_matrix
 UNEQUAL = NoiseModel.of([0.1, 0.1, 0.3, 0.2], np.arange(4)).transition_matrix
@@ -56,10 +57,12 @@ def test_a_class_of_few_rows_has_the_rates_of_all():
 
 
 def test_flips_are_counted_by_how_surely_a_row_belongs_to_its_class():
-    weights, labels = np.array([1.0, 0.5, 0.5, 1.0, 0.0]), np.array([1, 2, 1, 0, 2])
+    weights, labels = np.array([1.0, 0.5, 0.5, 1.0, 0.0, 0.25]), np.array([1, 2, 1, 0, 2, 0])
+    found = module._flips(weights, np.array([0, 0, 0, 0, 0, 1]), labels, 3)
     # Class 0 seems likeliest: 1.5 labels of class 1, .5 of class 2, and a third of a label of each to begin with.
-    found = module._flips(weights, labels, 0, 3)
-    np.testing.assert_allclose(found, np.array([0, 1.5 + 1 / 3, 0.5 + 1 / 3]) / (2 + 2 / 3))
+    np.testing.assert_allclose(found[0], np.array([0, 1.5 + 1 / 3, 0.5 + 1 / 3]) / (2 + 2 / 3))
+    np.testing.assert_allclose(found[1], np.array([0.25 + 1 / 3, 0, 1 / 3]) / (0.25 + 2 / 3))
+    np.testing.assert_allclose(found[2], [0.5, 0.5, 0])
 
 
 def test_rates_are_mostly_near_those_of_all():
@@ -75,3 +78,21 @@ def test_tiny_data_and_a_class_without_labels_are_no_harm():
         assert matrices.shape[1:] == (5, 5)
         np.testing.assert_allclose(matrices.sum(axis=2), 1)
         assert matrices.min() >= 0
+
+
+def test_many_classes_are_asked_about_their_rates_together(monkeypatch):
+    shares, labels = pure_classes(UNEQUAL)
+    shares = np.column_stack([shares, np.full((3000, 2), 1e-4)])  # two classes that hardly anyone has
+    expected = likely_matrices(shares, labels, NoisePrior())
+    monkeypatch.setattr(module, "MANY_CLASSES", 3)
+    found = likely_matrices(shares, labels, NoisePrior())
+    np.testing.assert_allclose(found[: module.N_LEVELS], expected[: module.N_LEVELS])
+    np.testing.assert_allclose(found, expected, atol=0.02)
+    assert not np.array_equal(found, expected)
+
+
+def test_probabilities_made_row_by_row_give_the_same_matrices():
+    shares, labels = pure_classes(UNEQUAL, 500)
+    rowwise = RowwiseProbabilities(shares.shape, lambda rows: shares[rows])
+    expected = likely_matrices(shares, labels, NoisePrior())
+    np.testing.assert_array_equal(likely_matrices(rowwise, labels, NoisePrior()), expected)

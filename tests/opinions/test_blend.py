@@ -8,8 +8,19 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 from unflip import UnflipError
-from unflip.opinions import Blend, CrossFitted, GivenProbabilities, LinearOpinion, RawNeighbors, default_opinions
+from unflip.opinions import (
+    Blend,
+    CrossFitted,
+    GivenProbabilities,
+    LinearOpinion,
+    RawNeighbors,
+    Sampled,
+    TreesOpinion,
+    default_opinions,
+)
 from unflip.opinions.blend import MIN_WEIGHT, PRIOR_ROWS, mixture_weights
+from unflip.opinions.rowwise import RowwiseProbabilities
+from unflip.opinions.sampled import inner_opinion
 
 RANDOM = np.random.RandomState(0)
 X = RANDOM.normal(size=(80, 2))
@@ -124,8 +135,53 @@ def test_the_default_is_all_opinions_and_progress_tells_each_as_it_begins():
 def test_settings_reach_every_opinion_that_has_them():
     opinions = default_opinions(metric="cosine", n_neighbors=7, seed=3, n_jobs=2, owner="me")
     wanted = {"metric": "cosine", "n_neighbors": 7, "seed": 3, "n_jobs": 2, "owner": "me"}
+    assert [opinion.seed for opinion in opinions[1:]] == [3] * 4  # of the samples
+    opinions = [inner_opinion(opinion) for opinion in opinions]
     for opinion in opinions:
         settings = opinion.get_params()
         assert {name: settings[name] for name in wanted if name in settings}.items() <= wanted.items()
     assert [opinion.seed for opinion in opinions[1:]] == [3] * 4
     assert [opinion.n_neighbors for opinion in opinions[:2]] == [7, 7]
+
+
+class Counting(LinearOpinion):
+    """Counts the rows it is asked about."""
+
+    n_asked = 0
+
+    def predict(self, X):
+        self.n_asked += len(X)
+        return super().predict(X)
+
+
+def test_opinions_are_weighed_by_the_smallest_sample_and_all_rows_are_mixed():
+    raw, some, fewer = RawNeighbors(10), Sampled(TreesOpinion(20), 50), Sampled(Counting(), 30)
+    blend = Blend([raw, some, fewer]).fit(X, LABELS, 2)
+    assert blend.n_learned_from_ == {"neighbors": 80, "trees": 50, "linear model": 30}
+    rows = fewer.rows_
+    own = np.column_stack([each.probabilities_[rows][np.arange(30), LABELS[rows]] for each in (raw, some, fewer)])
+    weights = mixture_weights(own)
+    np.testing.assert_allclose(list(blend.weights_.values()), weights)
+    expected = sum(weight * each.probabilities_[:] for weight, each in zip(weights, (raw, some, fewer), strict=True))
+    np.testing.assert_allclose(blend.probabilities_, expected)
+    expected = sum(weight * each.predict(X[:9]) for weight, each in zip(weights, (raw, some, fewer), strict=True))
+    np.testing.assert_allclose(blend.predict(X[:9]), expected)
+
+
+def test_an_opinion_of_no_weight_is_not_asked_about_the_rest():
+    rows, labels = RANDOM.normal(size=(800, 2)), RANDOM.randint(0, 2, 800)  # of which the rows tell nothing
+    asked, useless = Counting(), Counting()
+    Blend([given(0.3, labels), Sampled(asked, 700)]).fit(rows, labels, 2)
+    blend = Blend([given(0.999, labels), Sampled(useless, 700)]).fit(rows, labels, 2)
+    assert blend.weights_["linear model"] == 0
+    assert (asked.n_asked, useless.n_asked) == (100, 0)
+
+
+def test_a_mixture_too_large_to_be_kept_is_made_row_by_row(monkeypatch):
+    opinions = [RawNeighbors(10), Sampled(LinearOpinion(), 50)]
+    kept = Blend(opinions).fit(X, LABELS, 2).probabilities_
+    monkeypatch.setattr("unflip.opinions.rowwise.MAX_KEPT", 159)
+    found = Blend(opinions).fit(X, LABELS, 2).probabilities_
+    assert isinstance(found, RowwiseProbabilities)
+    np.testing.assert_allclose(found.to_array(), kept, rtol=1e-12)
+    np.testing.assert_allclose(found[np.array([7, 3])], kept[[7, 3]], rtol=1e-12)

@@ -6,8 +6,9 @@ from sklearn.linear_model import LogisticRegression
 
 from unflip import UnflipError
 from unflip.neighbors import ForestSpace
-from unflip.opinions import Blend, CrossFitted, GivenProbabilities, LearnedNeighbors, RawNeighbors
+from unflip.opinions import Blend, CrossFitted, GivenProbabilities, LearnedNeighbors, RawNeighbors, Sampled
 from unflip.opinions.choosing import check_model, choose_opinions, importances_in, neighbors_in
+from unflip.opinions.sampled import inner_opinion
 
 RANDOM = np.random.RandomState(0)
 LABELS = RANDOM.randint(0, 2, 120)
@@ -40,8 +41,8 @@ def test_opinions_follow_the_model():
 def test_settings_reach_the_opinions_of_the_blend():
     opinions = choose_opinions("auto", metric="cosine", n_neighbors=7, seed=3, n_jobs=2, owner="me")
     assert (opinions[0].metric, opinions[0].n_neighbors, opinions[0].owner) == ("cosine", 7, "me")
-    assert [opinion.seed for opinion in opinions[1:]] == [3] * 4
-    assert [opinion.n_jobs for opinion in opinions] == [2] * 5
+    assert [inner_opinion(opinion).seed for opinion in opinions[1:]] == [3] * 4
+    assert [inner_opinion(opinion).n_jobs for opinion in opinions] == [2] * 5
 
 
 def test_distances_leave_neighbors_alone():
@@ -68,3 +69,16 @@ def test_importances_are_those_of_the_learned_space():
     assert found.sum() == pytest.approx(1)
     assert found.argmax() == 0
     assert importances_in(Blend([RawNeighbors(10)]).fit(X, LABELS, 2)) is None
+
+
+def test_neighbors_among_a_sample_give_no_reasons_but_say_which_columns_matter():
+    sampled = Sampled(LearnedNeighbors(10, space=ForestSpace(20)), 80)
+    blend = Blend([RawNeighbors(10), sampled]).fit(X, LABELS, 2)
+    assert blend.weights_["learned neighbors"] > blend.weights_["neighbors"]
+    assert neighbors_in(blend) is neighbors_in(blend, raw=True) is blend.opinions_[0]
+    assert importances_in(blend).argmax() == 0
+    whole = Blend([RawNeighbors(10), sampled.set_params(max_rows=120)]).fit(X, LABELS, 2)
+    assert neighbors_in(whole) is sampled.opinion
+    left_out = Blend([RawNeighbors(10), Sampled(LearnedNeighbors(10), 0)]).fit(X, LABELS, 2)
+    assert neighbors_in(left_out) is left_out.opinions_[0]
+    assert importances_in(left_out) is None

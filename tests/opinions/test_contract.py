@@ -9,8 +9,9 @@ from sklearn.linear_model import LogisticRegression
 
 from unflip.neighbors import ForestSpace
 from unflip.neighbors.spaces.parts import Parts
-from unflip.opinions import Blend, CrossFitted, Opinion, RawNeighbors, default_opinions
+from unflip.opinions import Blend, CrossFitted, LinearOpinion, Opinion, RawNeighbors, Sampled, default_opinions
 from unflip.opinions.contract import MIN_PROBABILITY, bounded_probabilities, log_likelihood
+from unflip.opinions.sampled import inner_opinion
 
 FASTER = {
     "learned neighbors": {"space": ForestSpace(20)},
@@ -20,19 +21,21 @@ FASTER = {
 
 
 def ready_opinions(n_jobs=None):
-    opinions = default_opinions(n_jobs=n_jobs)
+    opinions = [inner_opinion(opinion) for opinion in default_opinions(n_jobs=n_jobs)]
     return {opinion.name: opinion.set_params(**FASTER.get(opinion.name, {})) for opinion in opinions}
 
 
 def make_opinion(name, n_jobs=None):
     if name == "cross-fitted":
         return CrossFitted(LogisticRegression(), n_jobs=n_jobs)
+    if name == "of a sample":  # the blend of one opinion makes an array of what it says
+        return Blend([Sampled(LinearOpinion(n_jobs=n_jobs), max_rows=60)])
     opinions = ready_opinions(n_jobs)
     return Blend([opinions["neighbors"], opinions["linear model"]]) if name == "blend" else opinions[name]
 
 
 OF_ANY_ROWS = list(ready_opinions())
-NAMES = [*OF_ANY_ROWS, "cross-fitted", "blend"]
+NAMES = [*OF_ANY_ROWS, "cross-fitted", "of a sample", "blend"]
 every_opinion = pytest.mark.parametrize("name", NAMES)
 
 RANDOM = np.random.RandomState(0)
@@ -106,7 +109,7 @@ def test_two_rows_are_enough(name):
     assert_proper(opinion.predict(X[:5]), 5, 2)
 
 
-@pytest.mark.parametrize("name", [*OF_ANY_ROWS, "blend"])
+@pytest.mark.parametrize("name", [*OF_ANY_ROWS, "of a sample", "blend"])
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array])
 def test_new_rows_may_lie_far_outside(name, kind):
     opinion = make_opinion(name).fit(kind(MOSTLY_ZERO * 1e-5), LABELS, 2)
@@ -178,7 +181,7 @@ def test_every_opinion_comes_near_the_probabilities_of_old_and_new_rows(name):
     assert np.abs(known.mean() - known).mean() > 0.2
 
 
-@pytest.mark.parametrize("name", [*OF_ANY_ROWS, "blend"])
+@pytest.mark.parametrize("name", [*OF_ANY_ROWS, "of a sample", "blend"])
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array])
 def test_the_order_of_the_rows_does_not_matter(name, kind):
     order = np.random.RandomState(1).permutation(90)
@@ -190,7 +193,7 @@ def test_the_order_of_the_rows_does_not_matter(name, kind):
     np.testing.assert_allclose(other.predict(new_rows), opinion.predict(new_rows), rtol=1e-12, atol=ties)
 
 
-@pytest.mark.parametrize("name", [*OF_ANY_ROWS, "cross-fitted"])
+@pytest.mark.parametrize("name", [*OF_ANY_ROWS, "cross-fitted", "of a sample"])
 def test_the_number_of_threads_does_not_matter(name):
     alone = make_opinion(name).fit(X, LABELS, 2)
     with joblib.parallel_config("threading"):

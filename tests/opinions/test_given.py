@@ -27,3 +27,12 @@ def test_nothing_is_said_of_new_rows():
     opinion = GivenProbabilities(np.full((2, 2), 0.5)).fit(None, np.array([0, 1]), 2)
     with pytest.raises(UnflipError, match="for the training rows only"):
         opinion.predict(np.zeros((1, 3)))
+
+
+def test_those_too_many_to_copy_are_kept_off_zero_when_they_are_asked_for(monkeypatch):
+    given = np.array([[0.3, 0.7], [1, 0], [0.5, 0.5]])
+    kept = GivenProbabilities(given).fit(None, np.array([0, 1, 1]), 2).probabilities_
+    monkeypatch.setattr("unflip.opinions.rowwise.MAX_KEPT", 5)
+    found = GivenProbabilities(given).fit(None, np.array([0, 1, 1]), 2).probabilities_
+    assert found.shape == (3, 2)
+    np.testing.assert_array_equal(found[1:], kept[1:])

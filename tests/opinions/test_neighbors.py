@@ -1,5 +1,7 @@
 """Opinions of neighbors: the shares of the definition, of as many neighbors as make the labels likeliest."""
 
+import pickle
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -8,11 +10,14 @@ from sklearn.metrics import pairwise_distances
 
 from opinions.test_shares import slow_shares
 from unflip import UnflipError
-from unflip.neighbors import ForestSpace
+from unflip.foundation.progress import reporting
+from unflip.neighbors import ExactIndex, ForestSpace
+from unflip.neighbors.shards import ArrayShards, ShardedIndex
 from unflip.opinions import LearnedNeighbors, RawNeighbors
 from unflip.opinions import neighbors as module
 from unflip.opinions.contract import log_likelihood
-from unflip.opinions.neighbors import rows_to_choose_by
+from unflip.opinions.neighbors import graph_of_many, rows_to_choose_by
+from unflip.opinions.rowwise import RowwiseProbabilities
 from unflip.opinions.shares import K_VALUES
 
 RANDOM = np.random.RandomState(0)
@@ -125,3 +130,32 @@ def test_refusals_name_the_owner():
         RawNeighbors(metric="furlongs").fit(X, LABELS, 2)
     with pytest.raises(UnflipError, match=r"^me: 'metric\.parts' must be"):
         LearnedNeighbors(space=ForestSpace(parts=1), owner="me").fit(X, LABELS, 2)
+
+
+@pytest.mark.parametrize("opinion", [RawNeighbors(10), LearnedNeighbors(10, space=ForestSpace(10))])
+def test_shares_of_too_many_classes_are_made_when_they_are_asked_for(opinion, monkeypatch):
+    kept = clone(opinion).fit(X, LABELS, 2)
+    monkeypatch.setattr("unflip.opinions.rowwise.MAX_KEPT", 159)
+    found = clone(opinion).fit(X, LABELS, 2)
+    assert isinstance(found.probabilities_, RowwiseProbabilities)
+    np.testing.assert_allclose(found.probabilities_.to_array(), kept.probabilities_, rtol=1e-12)
+    np.testing.assert_allclose(found.probabilities_[np.array([3, 1])], kept.probabilities_[[3, 1]], rtol=1e-12)
+    np.testing.assert_allclose(found.predict(NEW), kept.predict(NEW), rtol=1e-12)
+    again = pickle.loads(pickle.dumps(found))
+    np.testing.assert_array_equal(again.probabilities_[:9], found.probabilities_[:9])
+
+
+def test_a_large_graph_is_made_in_parts_and_keeps_single_distances(monkeypatch):
+    X = np.random.RandomState(0).normal(size=(500, 3))
+    index = ExactIndex().fit(X)
+    expected, told = index.graph(9), []
+    assert graph_of_many(index, 9).distances.dtype == np.float64
+    monkeypatch.setattr(module, "MOST_DOUBLE", 100)
+    monkeypatch.setattr(module, "ROWS_OF_A_PART", 120)
+    with reporting(told.append):
+        graph = graph_of_many(index, 9)
+    np.testing.assert_array_equal(graph.indices, expected.indices)
+    np.testing.assert_array_equal(graph.distances, expected.distances.astype(np.float32))
+    assert told[-1] == 1
+    sharded = ShardedIndex().fit(ArrayShards([X[:200], X[200:]]))
+    np.testing.assert_array_equal(graph_of_many(sharded, 9).distances, expected.distances)

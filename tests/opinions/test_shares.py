@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from unflip.neighbors import ExactIndex, NeighborGraph
-from unflip.opinions.shares import ROWS_AT_ONCE, blocks, choose_n_neighbors, neighbor_shares, rank_weights
+from unflip.opinions.shares import (
+    ROWS_AT_ONCE,
+    blocks,
+    choose_n_neighbors,
+    counted_shares,
+    neighbor_shares,
+    rank_weights,
+)
 
 
 def slow_shares(X, labels, n_classes, width):
@@ -77,3 +84,14 @@ def test_weights_fall_from_one():
 def test_blocks_are_all_rows_once_and_in_order(n_rows):
     rows = np.arange(n_rows)
     np.testing.assert_array_equal(np.concatenate([rows[block] for block in blocks(n_rows)] or [rows]), rows)
+
+
+@pytest.mark.parametrize("rows", [slice(5, 30), np.array([7, 3, 3])])
+def test_counting_gives_the_same_shares(rows):
+    random = np.random.RandomState(0)
+    labels, indices = random.randint(0, 9, 40), random.randint(0, 40, size=(40, 12)).astype(np.int32)
+    indices[3:9, 4:], indices[7] = -1, -1
+    for depth in (5, 12, 20):
+        graph = NeighborGraph(indices, np.ones(indices.shape))
+        expected = neighbor_shares(graph, labels, 10, depth)[rows]
+        np.testing.assert_allclose(counted_shares(graph, labels, 10, depth, rows), expected, rtol=1e-12)

@@ -24,6 +24,21 @@ def test_cells_are_texts_and_integers_with_gaps_stay_integers(tmp_path):
     assert file.table["t"].tolist()[0] == "x"
 
 
+def test_cells_of_some_rows_and_of_one_column_are_those_of_all_rows(tmp_path):
+    numbers = {str(kind): pa.array([1, None, 3, 1], kind) for kind in (pa.int8(), pa.uint64(), pa.float32())}
+    texts = {"t": ["x", None, "", "x"], "large": pa.array(["é", "é", None, "y"], pa.large_string())}
+    others = {"half": np.array([0.5, 2, np.nan, 0.5], np.float16), "day": pa.array([0, 1, None, 0], pa.date32())}
+    file = ArrowFile(tmp_path, pa.table(numbers | texts | others))
+    rows = list(file.rows())
+    assert rows[0] == ["1", "1", "1.0", "x", "é", "0.5", "1970-01-01"]
+    assert rows[1] == ["", "", "", "", "é", "2.0", "1970-01-02"]
+    assert file.cells(np.array([3, 1])) == [rows[3], rows[1]]
+    assert file.cells([]) == []
+    for place in range(7):
+        codes, distinct = file.column(place)
+        assert [distinct[code] for code in codes] == [cells[place] for cells in rows]
+
+
 def test_an_unnamed_index_is_left_out(tmp_path):
     pd.DataFrame({"x": [1, 2]}, index=[5, 3]).to_parquet(tmp_path / "t.parquet")
     assert ArrowFile.read(tmp_path / "t.parquet").header == ["x"]

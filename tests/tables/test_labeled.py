@@ -42,6 +42,12 @@ def test_a_table_keeps_the_order_of_its_columns(table):
     assert labeled.encode(drop=["size"]).used == ["color"]
 
 
+def test_the_share_that_is_read_is_told(table):
+    shares = []
+    read_labeled(table, "kind", progress=shares.append)
+    assert shares[-1] == 1
+
+
 def test_the_labels_of_a_table_may_be_in_a_separate_file(table, tmp_path):
     (tmp_path / "l.txt").write_text("x\ny\nx\ny\n")
     labeled = read_labeled(table, "truth", tmp_path / "l.txt")

@@ -119,3 +119,9 @@ def test_labels_of_other_types_become_numbers_or_texts(labels, plain):
 def test_values_that_are_no_classes_are_refused(labels, words):
     with pytest.raises(TableError, match=words):
         checked_labels("t.csv", "kind", pd.Series(labels))
+
+
+@pytest.mark.parametrize("dtype", ["str", object, "string"])
+def test_texts_of_any_dtype_are_left_as_they_are(dtype):
+    labels = pd.Series(["a", "b", "a", "b"], dtype=dtype)
+    assert checked_labels("t.csv", "kind", labels) is labels

@@ -6,9 +6,11 @@ import gzip
 import lzma
 import zipfile
 
+import pandas as pd
 import pytest
 
 from unflip.tables import TableError, text_files
+from unflip.tables.cell_spans import find_spans
 from unflip.tables.text_files import TextFile, ending_of, first_undecodable_line, opened, read_content, separator_of
 
 TEXT = 'name,note\n\na,"one, two"\n  \nb,"three\nfour"\n'
@@ -105,6 +107,48 @@ def test_many_rows_are_parsed_in_blocks(tmp_path, monkeypatch):
     assert file.table["a"].tolist() == [f"{i:03}" for i in range(9)]
 
 
+WELL_FORMED = 'a,b,kind\n01,"x, y",u\n\n2, z ,v\n3,"p\nq",u\n'
+
+
+@pytest.mark.parametrize("text", [WELL_FORMED, WELL_FORMED.replace("\n", "\r"), WELL_FORMED.replace(" z ", 'z"')])
+def test_cells_of_some_rows_and_of_one_column_are_those_of_all_rows(text, tmp_path):
+    file = read(tmp_path, text)
+    rows = list(file.rows())
+    assert (file.spans is not None) == (text == WELL_FORMED)
+    assert file.cells([2, 0]) == [rows[2], rows[0]]
+    for place in range(3):
+        codes, distinct = file.column(place)
+        assert [distinct[code] for code in codes] == [cells[place] for cells in rows]
+
+
+def test_a_well_formed_text_is_parsed_once(tmp_path, monkeypatch):
+    parsed = []
+    read_csv = pd.read_csv
+    monkeypatch.setattr(pd, "read_csv", lambda *args, **options: parsed.append(1) or read_csv(*args, **options))
+    file = read(tmp_path, "a,kind\n1,u\n2,v\n3,\n")
+    assert file.table["a"].tolist() == [1, 2, 3]
+    assert file.cells([1]) == [["2", "v"]]
+    assert file.column(1).distinct == ["u", "v", ""]
+    assert len(parsed) == 1
+
+
+def test_cells_are_parsed_if_spans_and_table_have_different_rows(tmp_path, monkeypatch):
+    monkeypatch.setattr(text_files, "find_spans", lambda *_: find_spans(b"a,kind\n1,u\n", ",", 2))
+    file = read(tmp_path, "a,kind\n1,u\n2,v\n")
+    assert file.spans is None
+    assert file.cells([1]) == [["2", "v"]]
+
+
+def test_the_share_that_is_parsed_is_told(tmp_path):
+    shares = []
+    path = written(tmp_path, "a,b\n" + "1,2\n" * 500_000)
+    assert len(TextFile.read(path, shares.append).table) == 500_000
+    assert shares == sorted(shares)
+    assert shares[0] == 0
+    assert shares[-1] == 1
+    assert len(shares) > 5
+
+
 def test_columns_without_a_name_get_one_that_no_other_has(tmp_path):
     file = read(tmp_path, ",Unnamed: 0,x,\n1,2,3,4\n5,6,7,8\n")
     assert file.header == ["", "Unnamed: 0", "x", ""]
@@ -135,6 +179,7 @@ def test_leading_zeros_are_searched_in_the_first_rows_only(tmp_path, monkeypatch
     assert TextFile.read(path).table["code"].tolist() == ["1", "2", "03"]
     monkeypatch.setattr(text_files, "MAX_ROWS_FOR_CODES", 2)
     assert TextFile.read(path).table["code"].tolist() == [1, 2, 3]
+    assert read(tmp_path, "code\n1\n02\n3\n").table["code"].tolist() == ["1", "02", "3"]
 
 
 def test_the_first_short_row_is_found(tmp_path):

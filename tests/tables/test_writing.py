@@ -1,13 +1,30 @@
 """A cleaned copy differs from the user's file in the labels only."""
 
+import csv
 import io
 import os
+import tempfile
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from unflip.tables import TableError, check_uncompressed, read_source, read_table, rewrite_with_labels
+from unflip.tables import (
+    TableError,
+    cell_spans,
+    check_uncompressed,
+    read_source,
+    read_table,
+    rewrite_with_labels,
+    writing,
+)
+from unflip.tables.csv_cells import CsvLines
+from unflip.tables.text_files import TextFile
 from unflip.tables.writing import write_frame, write_frame_beside
 
 TEXT = 'zip,kind,note,share\n007,a,"one, two",1.50\n010,b,NA,\n\n011,a,"a ""quoted""",1e3\n012,b, spaced ,nan\n'
@@ -41,6 +58,64 @@ def test_a_new_label_is_written_as_elsewhere_in_the_table(tmp_path):
     source = written(tmp_path, "x,kind\n1,1.0\n2,2.0\n3,1\n4,2.0\n5,1.0\n")
     rewrite_with_labels(source, tmp_path / "out.csv", "kind", [2, 1, 1, 2, 3], "given")
     assert (tmp_path / "out.csv").read_text() == "x,kind,given\n1,2.0,1.0\n2,1.0,2.0\n3,1,1\n4,2.0,2.0\n5,3,1.0\n"
+
+
+def test_of_texts_that_a_class_has_equally_often_the_alphabetically_first_is_written(tmp_path):
+    source = written(tmp_path, "x,kind\n1,2\n2,1.00\n3,1.0\n4,1.0\n5,1.00\n6,2\n")
+    rewrite_with_labels(source, tmp_path / "out.csv", "kind", [1, 1, 1, 1, 1, 2], "given")
+    assert (tmp_path / "out.csv").read_text().splitlines()[1:3] == ["1,1.0,2", "2,1.00,1.00"]
+
+
+def test_a_new_label_is_quoted_if_it_must_be(tmp_path):
+    source = written(tmp_path, "x,kind\n1,a\n2,b\n3,a\n4,b\n")
+    rewrite_with_labels(source, tmp_path / "out.csv", "kind", ["c,d", "b", 'e"', "a"], "given")
+    assert (tmp_path / "out.csv").read_text() == 'x,kind,given\n1,"c,d",a\n2,b,b\n3,"e""",a\n4,a,b\n'
+
+
+@pytest.mark.parametrize("way", ["from spans", "parsed"])
+def test_the_share_that_is_written_is_told(way, tmp_path, monkeypatch):
+    monkeypatch.setattr(writing, "ROWS_PER_BLOCK", 1)
+    monkeypatch.setattr(cell_spans, "BYTES_PER_BLOCK", 1)
+    shares, end = [], "\n" if way == "from spans" else "\r"
+    source = read_source(written(tmp_path, end.join(["x,kind", "1,a", "2,b", "3,a", "4,b"])))
+    assert (source.spans is None) == (way == "parsed")
+    rewrite_with_labels(source, tmp_path / "out.csv", "kind", list("abab"), "given", progress=shares.append)
+    assert shares == [0.25, 0.5, 0.75, 1]
+
+
+LABEL_TEXTS = st.sampled_from(["a", "b", '"a"', "1", "1.0", "true", "a b"])
+CELL_TEXTS = st.sampled_from(["x", "", " y ", "1.50", '"p,q"', '"p""q"', '"p\nq"', '"x"', "NA"])
+
+
+@settings(deadline=None)
+@given(rows=st.lists(st.tuples(CELL_TEXTS, LABEL_TEXTS, CELL_TEXTS), min_size=4, max_size=9), data=st.data())
+def test_both_ways_of_copying_write_the_same_bytes(rows, data):
+    text = "x,kind,y\n" + "".join(",".join(row) + "\n" for row in rows)
+    sources = [TextFile(Path("t.csv"), text.encode(), ",", ["x", "kind", "y"]) for _ in range(2)]
+    old = sources[0].table["kind"].tolist()
+    new = [data.draw(st.sampled_from([label, *old, "new"])) for label in old]
+    vars(sources[1])["spans"] = None
+    copies = []
+    with tempfile.TemporaryDirectory() as folder, suppress(TableError):
+        for source in sources:
+            rewrite_with_labels(source, f"{folder}/out.csv", "kind", np.array(new, dtype=object), "given")
+            copies.append(Path(folder, "out.csv").read_bytes())
+    assert len(copies) != 1
+    assert len(set(copies)) <= 1
+    if copies:
+        assert copies[0].decode() == copied_cell_by_cell(sources[1], new)
+
+
+def copied_cell_by_cell(source, new):
+    """Return the copy as a loop over the rows makes it."""
+    out, rows, old = io.StringIO(newline=""), list(source.rows()), source.table["kind"].tolist()
+    writer = csv.writer(CsvLines(out), lineterminator="\r\n")
+    writer.writerow(["x", "kind", "given", "y"])
+    for (x, text, y), label, was in zip(rows, new, old, strict=True):
+        texts = Counter(cells[1] for cells, other in zip(rows, old, strict=True) if other == label)
+        usual = min(texts, key=lambda one: (-texts[one], one), default=str(label))
+        writer.writerow([x, text if label == was else usual, text, y])
+    return out.getvalue()
 
 
 def test_integer_labels_may_be_given_as_floats(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,12 @@ from scipy import sparse
 from sklearn.decomposition import PCA
 
 import unflip
-from unflip.audit.explanation import sentence
+from unflip.audit.explanation import sentences
 from unflip.audit.findings import Findings
 from unflip.audit.inputs import Inputs
 from unflip.foundation.printable import printable
 from unflip.foundation.text import truncate
+from unflip.neighbors.shards import ParquetShards
 from unflip.report.document_format import FORMAT
 from unflip.tables import TableEncoder
 
@@ -30,7 +32,9 @@ MAX_TEXT = 200
 MAX_NUMBER = 1e308
 
 
-def make_document(findings: Findings, *, title: str, label: str, first_row: int = 0) -> dict[str, Any]:
+def make_document(
+    findings: Findings, *, title: str, label: str, first_row: int = 0, reasons: Sequence[str] | None = None
+) -> dict[str, Any]:
     """Return the findings of an audit as a document.
 
     Parameters
@@ -43,6 +47,8 @@ def make_document(findings: Findings, *, title: str, label: str, first_row: int 
         The name of the label column.
     first_row : int, default=0
         The number of the first row.
+    reasons : sequence of str or None, default=None
+        The sentences about the suspects, worst first, if they are known.
 
     Returns
     -------
@@ -51,7 +57,9 @@ def make_document(findings: Findings, *, title: str, label: str, first_row: int 
     """
     inputs, rates, labels = findings.inputs, findings.rates, findings.labels
     flagged, n_classes = findings.flagged, len(findings.classes)
-    suspects = [_suspect(findings, int(row), first_row) for row in findings.suspects(MAX_SUSPECTS)]
+    rows = findings.suspects(MAX_SUSPECTS).tolist()
+    reasons = sentences(findings, rows) if reasons is None else reasons[: len(rows)]
+    suspects = [_suspect(findings, row, first_row, why) for row, why in zip(rows, reasons, strict=True)]
     shown = {row for suspect in suspects for row in (suspect["row"], *(near["row"] for near in suspect["neighbors"]))}
     columns, texts = _texts(inputs, sorted(shown), first_row)
     return {
@@ -78,7 +86,7 @@ def make_document(findings: Findings, *, title: str, label: str, first_row: int 
         "left_out": dict(getattr(inputs.encoder, "left_out_", {})),
         "rows": texts,
         "suspects": suspects,
-        "notes": [*rates.notes, *notes_on_copies(findings)],
+        "notes": [*rates.notes, *notes_on_copies(findings), *findings.notes_on_opinions()],
     }
 
 
@@ -121,7 +129,7 @@ def notes_on_copies(findings: Findings) -> list[str]:
     return [f"{n_rows:,} rows have the same values as a row with another label: the columns cannot tell them apart."]
 
 
-def _suspect(findings: Findings, row: int, first_row: int) -> dict[str, Any]:
+def _suspect(findings: Findings, row: int, first_row: int, reason: str) -> dict[str, Any]:
     """Return one suspect with its neighbors."""
     labels, p_wrong = findings.labels, findings.p_wrong
     near = findings.neighbors(row)
@@ -133,7 +141,7 @@ def _suspect(findings: Findings, row: int, first_row: int) -> dict[str, Any]:
         "label_score": _rounded(1 - p_wrong[row]),
         "n_agree": int(findings.votes(row)[labels[row]]),
         "n_neighbors": len(near),
-        "sentence": sentence(findings, row),
+        "sentence": reason,
         "neighbors": [
             {"row": int(other_row) + first_row, "distance": _rounded(distance), "label": int(labels[other_row]),
              "p_wrong": _rounded(p_wrong[other_row])}
@@ -191,8 +199,8 @@ def _dense(matrix: Any) -> np.ndarray:
 def _texts(given: Inputs, numbers: list[int], first_row: int) -> tuple[list[str], dict[str, list[str]]]:
     """Return the names of the columns to show, and the texts of some rows, {row number as text: texts}."""
     rows = [number - first_row for number in numbers]
-    if given.table is not None:
-        part = given.table.iloc[rows, :MAX_COLUMNS]
+    if given.table is not None or isinstance(given.matrix, ParquetShards):
+        part = _table(given, rows).iloc[:, :MAX_COLUMNS]
         columns = [str(name) for name in part.columns]
     elif given.matrix is not None and not given.pairwise and given.matrix.shape[1] <= MAX_COLUMNS:
         part = pd.DataFrame(_dense(given.matrix[rows]))
@@ -201,6 +209,14 @@ def _texts(given: Inputs, numbers: list[int], first_row: int) -> tuple[list[str]
         return [], {}
     cells = zip(*([_text(value) for value in part.iloc[:, c]] for c in range(part.shape[1])), strict=True)
     return columns, {str(row): list(texts) for row, texts in zip(numbers, cells, strict=True)}
+
+
+def _table(given: Inputs, rows: list[int]) -> pd.DataFrame:
+    """Return some rows as they were given, as a table."""
+    if given.table is not None:
+        return given.table.iloc[rows]
+    assert isinstance(given.matrix, ParquetShards)
+    return given.matrix.frame(np.array(rows, dtype=np.int64))
 
 
 def _text(value: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,7 +52,7 @@ def explain(findings: Findings, row: int) -> Reason:
         given_label=classes[labels[row]],
         predicted_label=classes[findings.predicted()[row]],
         p_wrong=float(findings.p_wrong[row]),
-        sentence=sentence(findings, row),
+        sentence=sentences(findings, [row])[0],
         neighbors=pd.DataFrame({
             "row": near,
             "distance": findings.distances(row),
@@ -62,12 +62,16 @@ def explain(findings: Findings, row: int) -> Reason:
     )  # fmt: skip
 
 
-def sentence(findings: Findings, row: int) -> str:
-    """Return the sentence about the label of a row."""
-    names, votes = findings.classes.tolist(), findings.votes(row)
-    counts = {names[c]: int(votes[c]) for c in np.flatnonzero(votes)}
-    given, alternative = findings.labels[row], findings.alternative[row]
-    return sentence_about(names[given], names[alternative], counts, findings.p_wrong[row])
+def sentences(findings: Findings, rows: Sequence[int] | np.ndarray) -> list[str]:
+    """Return the sentences about the labels of some rows."""
+    names = findings.classes.tolist()
+    said = []
+    for row in rows:
+        votes = findings.votes(row)
+        counts = {names[c]: int(votes[c]) for c in np.flatnonzero(votes)}
+        given, alternative = findings.labels[row], findings.alternative[row]
+        said.append(sentence_about(names[given], names[alternative], counts, findings.p_wrong[row]))
+    return said
 
 
 def sentence_about(given: Any, alternative: Any, votes: Mapping[Any, int], p_wrong: float) -> str:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 
 from unflip.audit.inputs import Inputs
+from unflip.foundation.text import joined
+from unflip.foundation.threads import row_blocks
 from unflip.neighbors import NeighborGraph
 from unflip.neighbors.graph import NOBODY
 from unflip.noise_rates import NoiseRates
-from unflip.voting.votes import own_label_votes
+
+ROWS_AT_ONCE = 2**17
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +45,8 @@ class Findings:
         How much each column of the matrix does to tell labels apart; None if no opinion says so.
     top : int or None, default=None
         How many labels were to be flagged; None if those that are more likely wrong than right.
+    n_learned_from : dict, default={}
+        How many rows each opinion learned from, {name: number of rows}; 0 if it was left out.
     """
 
     inputs: Inputs
@@ -55,6 +60,7 @@ class Findings:
     weights: dict[str, float]
     importances: np.ndarray | None = None
     top: int | None = None
+    n_learned_from: dict[str, int] = field(default_factory=dict)
 
     @property
     def classes(self) -> np.ndarray:
@@ -110,10 +116,7 @@ class Findings:
 
     def table(self) -> pd.DataFrame:
         """Return one row per example in the order given, with cleanlab's column names."""
-        n_agree = n_neighbors = np.zeros(len(self.labels), dtype=int)
-        if self.graph is not None:
-            agree, exist = own_label_votes(self.graph.first(self.n_neighbors), self.labels, [self.n_neighbors])
-            n_agree, n_neighbors = agree[:, 0].astype(int), exist[:, 0].astype(int)
+        n_agree, n_neighbors = self._own_votes()
         columns = {
             "is_label_issue": self.flagged,
             "label_score": 1 - self.p_wrong,
@@ -125,6 +128,29 @@ class Findings:
         }
         index = None if self.inputs.table is None else self.inputs.table.index
         return pd.DataFrame(columns, index=index)
+
+    def _own_votes(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return how many of each row's neighbors carry its label, and how many there are."""
+        counts = np.zeros((2, len(self.labels)), dtype=int)
+        if self.graph is not None:
+            for block in row_blocks(len(self.labels), ROWS_AT_ONCE):
+                near = self.graph.indices[block, : self.n_neighbors]
+                exists = near != NOBODY
+                counts[0, block] = ((self.labels[near] == self.labels[block, None]) & exists).sum(axis=1)
+                counts[1, block] = exists.sum(axis=1)
+        return counts[0], counts[1]
+
+    def notes_on_opinions(self) -> list[str]:
+        """Say which opinions learned from a sample of the rows, and which were left out."""
+        n_rows = len(self.labels)
+        notes = []
+        for size in sorted({size for size in self.n_learned_from.values() if 0 < size < n_rows}):
+            names = joined(name for name, its_size in self.n_learned_from.items() if its_size == size)
+            notes.append(f"The {names} learned from a sample of {size:,} of the {n_rows:,} rows.")
+        left_out = [name for name, size in self.n_learned_from.items() if not size]
+        if left_out:
+            notes.append(f"With {len(self.classes):,} classes, the {joined(left_out)} were not asked.")
+        return notes
 
 
 def worst(p_wrong: np.ndarray, how_many: int) -> np.ndarray:

@@ -15,6 +15,8 @@ from sklearn.utils.validation import validate_data
 
 from unflip.foundation.class_numbers import class_numbers
 from unflip.foundation.errors import UnflipError, refusal
+from unflip.foundation.floats import FLOAT_TYPES, at_least_single
+from unflip.neighbors.shards import ParquetShards, Shards, is_sharded, labels_of, needs_encoder
 from unflip.tables import TableEncoder, as_table, is_table
 from unflip.tables.encoding import Encoder
 
@@ -27,7 +29,7 @@ class Inputs:
 
     Parameters
     ----------
-    matrix : ndarray, sparse matrix or None
+    matrix : ndarray, sparse matrix, Shards or None
         Numbers between which distances make sense, or the distances themselves.
     table : DataFrame or None
         The rows as they were given, if they came as a table.
@@ -43,7 +45,7 @@ class Inputs:
         Whether the matrix holds distances.
     """
 
-    matrix: np.ndarray | sparse.csr_matrix | None
+    matrix: np.ndarray | sparse.csr_matrix | Shards | None
     table: pd.DataFrame | None
     encoder: Encoder | None
     classes: np.ndarray
@@ -56,6 +58,8 @@ def check_inputs(owner: Any, X: Any, y: ArrayLike, pred_probs: ArrayLike | None)
     """Return what is to be audited, or refuse it in one sentence; the owner learns the number and names of columns."""
     if X is None and pred_probs is None:
         raise refusal(owner, "X", "rows, or None if there are pred_probs", None)
+    if is_sharded(X):
+        return _sharded_inputs(owner, X, y, pred_probs)
     if y is None:
         raise UnflipError(f"{type(owner).__name__} requires y to be passed, but the target y is None.")
     pairwise = isinstance(owner.metric, str) and owner.metric == "precomputed"
@@ -70,7 +74,11 @@ def check_inputs(owner: Any, X: Any, y: ArrayLike, pred_probs: ArrayLike | None)
     elif X is not None:
         finite = owner.encoder is None  # an encoder may fill gaps
         matrix = validate_data(
-            owner, X, accept_sparse="csr", dtype=np.float64, ensure_all_finite=True if finite else "allow-nan"
+            owner,
+            at_least_single(X),
+            accept_sparse="csr",
+            dtype=FLOAT_TYPES,
+            ensure_all_finite=True if finite else "allow-nan",
         )
         check_consistent_length(matrix, y)
         if owner.encoder is not None and not pairwise:
@@ -81,6 +89,21 @@ def check_inputs(owner: Any, X: Any, y: ArrayLike, pred_probs: ArrayLike | None)
         raise refusal(owner, "X", "two rows or more", f"{len(labels)} sample")
     probabilities = _checked_probabilities(owner, pred_probs, classes, labels)
     return Inputs(matrix, table, encoder, classes, labels, probabilities, pairwise)
+
+
+def _sharded_inputs(owner: Any, shards: Shards, y: Any, pred_probs: ArrayLike | None) -> Inputs:
+    """Return rows that are in files; an encoder of tables learns from some of them."""
+    y = labels_of(owner, shards, y)
+    check_consistent_length(shards, y)
+    classes, labels = class_numbers(owner, np.asarray(y))
+    encoder = None
+    if isinstance(shards, ParquetShards) and needs_encoder(shards):
+        owner.feature_names_in_ = np.array(shards.columns, dtype=object)
+        shards = shards.encoded_by(TableEncoder() if owner.encoder is None else clone(owner.encoder), y)
+        encoder = shards.encoder
+    owner.n_features_in_ = shards.shape[1] if encoder is None else len(owner.feature_names_in_)
+    probabilities = _checked_probabilities(owner, pred_probs, classes, labels)
+    return Inputs(shards, None, encoder, classes, labels, probabilities)
 
 
 def _fitted_encoder(owner: Any, rows: Any, y: ArrayLike) -> Encoder:

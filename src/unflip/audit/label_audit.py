@@ -20,13 +20,15 @@ from unflip.audit.scoring import Question, find
 from unflip.audit.suspects import suspect_table
 from unflip.foundation.checks import check_confidence, check_count, check_n_jobs, is_integer, seed_of
 from unflip.foundation.errors import refusal
+from unflip.foundation.shared_executor import SharedExecutorMixin
+from unflip.neighbors.index import check_search
 from unflip.noise.transition import NoiseModel, check_noise_rates
 from unflip.noise_rates.noise_prior import NoisePrior
 from unflip.opinions.choosing import check_model
 from unflip.report import to_html, write_html, write_label_studio
 
 
-class LabelAudit(BaseEstimator):
+class LabelAudit(SharedExecutorMixin, BaseEstimator):
     """Find the labels that are probably wrong, by what several models make of each row without its label.
 
     Parameters
@@ -34,7 +36,9 @@ class LabelAudit(BaseEstimator):
     model : "auto", None or classifier, default="auto"
         Who judges the labels, always out of sample. "auto" blends neighbors, neighbors in a space that the labels
         choose, trees, a linear model and a kernel machine, by the likelihood of the observed labels; None asks the
-        neighbors alone; any scikit-learn classifier is fitted in folds and blended with the neighbors.
+        neighbors alone; any scikit-learn classifier is fitted in folds and blended with the neighbors. Of more than
+        20,000 rows, or fewer wide ones, all but the neighbors learn from a sample, and with more than about 160 classes
+        they are not asked; the report says so.
     noise_rates : "estimate", float, dict or array-like, default="estimate"
         How often labels are flipped, if it is known: one rate, {class: rate}, one rate per class in the order of
         ``classes_``, or the matrix ``T[true, observed]``.
@@ -46,6 +50,10 @@ class LabelAudit(BaseEstimator):
     metric : str, callable or ForestSpace, default="euclidean"
         Distance between rows, as in ``RobustKNeighborsClassifier``; with "precomputed", X is a square matrix of
         distances, or a sparse one that stores those of neighbors only, and the neighbors alone are asked.
+    algorithm : {"auto", "exact", "approximate"} or object, default="auto"
+        How neighbors are searched, as in ``RobustKNeighborsClassifier``.
+    executor : None, "joblib", dask.distributed.Client or address, default=None
+        Where neighbors are searched; the result does not depend on it.
     encoder : transformer or None, default=None
         Turns rows into numbers between which distances make sense: a ``TableEncoder`` with columns to keep or drop, or
         any scikit-learn transformer. None means ``TableEncoder()`` for tables, and arrays as they are.
@@ -106,6 +114,8 @@ class LabelAudit(BaseEstimator):
         n_neighbors: int | str = "auto",
         top: int | None = None,
         metric: Any = "euclidean",
+        algorithm: Any = "auto",
+        executor: Any = None,
         encoder: Any = None,
         confidence: float = 0.9,
         noise_prior: Any = "auto",
@@ -117,13 +127,15 @@ class LabelAudit(BaseEstimator):
         self.n_neighbors = n_neighbors
         self.top = top
         self.metric = metric
+        self.algorithm = algorithm
+        self.executor = executor
         self.encoder = encoder
         self.confidence = confidence
         self.noise_prior = noise_prior
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X: Any, y: ArrayLike, *, pred_probs: ArrayLike | None = None) -> LabelAudit:
+    def fit(self, X: Any, y: ArrayLike | None = None, *, pred_probs: ArrayLike | None = None) -> LabelAudit:
         """Score every label.
 
         Parameters
@@ -131,9 +143,9 @@ class LabelAudit(BaseEstimator):
         X : array-like, sparse matrix or table of shape (n_samples, n_features), or None
             Numbers are compared as they are: scale them first. The columns of a table (pandas, polars, Arrow) may be of
             any kind: they are scaled and encoded so that distances make sense, and a missing value is a value of its
-            own. None: only pred_probs are used.
+            own. ``ParquetShards`` and ``ArrayShards`` are rows in files. None: only pred_probs are used.
         y : array-like of shape (n_samples,)
-            Labels, of any type, of two classes or more.
+            Labels, of any type, of two classes or more; None for ``ParquetShards`` that have a label column.
         pred_probs : array-like of shape (n_samples, n_classes) or None, default=None
             Any model's out-of-sample probabilities of each label, in the order of the sorted classes. They are blended
             with the other opinions, with the weight under which the labels are likeliest.
@@ -146,9 +158,9 @@ class LabelAudit(BaseEstimator):
         return self._fit(X, y, pred_probs)
 
     def _fit(
-        self, X: Any, y: Any, pred_probs: Any = None, progress: Callable[[str], None] = lambda name: None
+        self, X: Any, y: Any, pred_probs: Any = None, progress: Callable[..., None] = lambda name, share=None: None
     ) -> LabelAudit:
-        """Fit, and call progress with the name of each opinion as it begins."""
+        """Fit, and call progress with the name of each opinion as it begins, and with the share of it that is done."""
         self._check_parameters()
         inputs = check_inputs(self, X, y, pred_probs)
         self.classes_ = inputs.classes
@@ -165,6 +177,8 @@ class LabelAudit(BaseEstimator):
         return Question(
             model=self.model,
             metric=self.metric,
+            algorithm=self.algorithm,
+            executor=self.executor,
             n_neighbors=self.n_neighbors,
             noise=noise,
             prior=NoisePrior.of(self, self.noise_prior),
@@ -177,6 +191,7 @@ class LabelAudit(BaseEstimator):
 
     def _check_parameters(self) -> None:
         check_model(self, self.model)
+        check_search(self, self.algorithm, self.executor)
         NoisePrior.of(self, self.noise_prior)
         check_count(self, "n_neighbors", self.n_neighbors, auto=True)
         if self.top is not None:

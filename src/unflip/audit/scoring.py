@@ -19,6 +19,7 @@ from unflip.noise_rates.noise_prior import NoisePrior
 from unflip.noise_rates.result import NoiseRates
 from unflip.opinions import Blend, GivenProbabilities
 from unflip.opinions.choosing import choose_opinions, importances_in, neighbors_in
+from unflip.opinions.rowwise import Probabilities, leading
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +30,7 @@ class Question:
     ----------
     model : "auto", None or classifier
         Whose opinion counts.
-    metric, n_neighbors : object
+    metric, algorithm, executor, n_neighbors : object
         Of the neighbors.
     noise : NoiseModel or None
         The transition matrix, if it is known.
@@ -49,6 +50,8 @@ class Question:
 
     model: Any = "auto"
     metric: Any = "euclidean"
+    algorithm: Any = "auto"
+    executor: Any = None
     n_neighbors: int | str = "auto"
     noise: NoiseModel | None = None
     prior: NoisePrior | None = None
@@ -59,7 +62,7 @@ class Question:
     owner: str = "LabelAudit"
 
 
-def find(inputs: Inputs, question: Question, progress: Callable[[str], None] = lambda name: None) -> Findings:
+def find(inputs: Inputs, question: Question, progress: Callable[..., None] = lambda name, share=None: None) -> Findings:
     """Score every label.
 
     Parameters
@@ -68,8 +71,8 @@ def find(inputs: Inputs, question: Question, progress: Callable[[str], None] = l
         Rows, labels and a model's probabilities, checked.
     question : Question
         What is asked.
-    progress : callable, default=lambda name: None
-        Called with the name of each opinion as it begins.
+    progress : callable, default=lambda name, share=None: None
+        Called with the name of each opinion as it begins, and again with the share of its work that is done.
 
     Returns
     -------
@@ -78,13 +81,13 @@ def find(inputs: Inputs, question: Question, progress: Callable[[str], None] = l
     """
     blend = _blend(inputs, question).fit(inputs.matrix, inputs.labels, len(inputs.classes), progress)
     judgement, rates = _judged(inputs, blend.probabilities_, question)
-    p_wrong = judgement.p_wrong(blend.probabilities_, inputs.labels)
+    p_wrong, p_better_changed = judgement.wrong_and_better_changed(blend.probabilities_, inputs.labels)
     neighbors = neighbors_in(blend)
     return Findings(
         inputs=inputs,
         rates=rates,
         p_wrong=p_wrong,
-        p_better_changed=judgement.p_better_changed(blend.probabilities_, inputs.labels),
+        p_better_changed=p_better_changed,
         alternative=likeliest_other(blend.probabilities_, inputs.labels),
         flagged=p_wrong > 0.5 if question.top is None else worst(p_wrong, question.top),
         graph=None if neighbors is None else neighbors.graph_,
@@ -92,6 +95,7 @@ def find(inputs: Inputs, question: Question, progress: Callable[[str], None] = l
         weights=blend.weights_,
         importances=importances_in(blend),
         top=question.top,
+        n_learned_from=blend.n_learned_from_,
     )
 
 
@@ -101,6 +105,8 @@ def _blend(inputs: Inputs, question: Question) -> Blend:
         opinions = choose_opinions(
             question.model,
             metric=question.metric,
+            algorithm=question.algorithm,
+            executor=question.executor,
             n_neighbors=question.n_neighbors,
             seed=question.seed,
             n_jobs=question.n_jobs,
@@ -111,7 +117,7 @@ def _blend(inputs: Inputs, question: Question) -> Blend:
     return Blend(opinions)
 
 
-def _judged(inputs: Inputs, probabilities: np.ndarray, question: Question) -> tuple[Judgement, NoiseRates]:
+def _judged(inputs: Inputs, probabilities: Probabilities, question: Question) -> tuple[Judgement, NoiseRates]:
     if question.noise is not None:
         rates = given_rates(question.noise, inputs.labels, question.confidence)
         return KnownNoise(question.noise.transition_matrix), rates
@@ -119,7 +125,7 @@ def _judged(inputs: Inputs, probabilities: np.ndarray, question: Question) -> tu
     return judgement, judged_rates(judgement, probabilities, inputs.classes, inputs.labels, question.confidence)
 
 
-def likeliest_other(probabilities: np.ndarray, labels: np.ndarray) -> np.ndarray:
+def likeliest_other(probabilities: Probabilities, labels: np.ndarray) -> np.ndarray:
     """Return the class other than the given one that is most likely observed.
 
     Not the likeliest true one: undoing noise can make much of a label that hardly any neighbor has.
@@ -127,6 +133,5 @@ def likeliest_other(probabilities: np.ndarray, labels: np.ndarray) -> np.ndarray
     >>> likeliest_other(np.array([[0.6, 0.1, 0.3]]), np.array([0]))
     array([2])
     """
-    others = probabilities.copy()
-    others[np.arange(len(labels)), labels] = -1
-    return others.argmax(axis=1)
+    first, second, _ = leading(probabilities)
+    return np.where(first == labels, second, first)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from unflip.audit.explanation import sentence
+from unflip.audit.explanation import sentences
 from unflip.audit.findings import Findings
 
 COLUMNS = (
@@ -34,5 +34,5 @@ def suspect_table(findings: Findings, issues: pd.DataFrame, first_row: int = 0) 
     table = issues.iloc[rows].reset_index(drop=True)
     table["row"] = rows + first_row
     table["suggested_label"] = findings.classes[findings.alternative[rows]]
-    table["reason"] = pd.Series([sentence(findings, row) for row in rows], dtype=object)
+    table["reason"] = pd.Series(sentences(findings, rows), dtype=object)
     return table[list(COLUMNS)]

@@ -81,8 +81,8 @@ class RobustKNeighborsClassifier(SharedExecutorMixin, ClassifierMixin, BaseEstim
     metric_params : dict or None, default=None
         Parameters of the metric.
     algorithm : {"auto", "exact", "approximate"} or object, default="auto"
-        "exact" search by the engine that suits the data, or "approximate" search with a recall of .99 or more (extra
-        ``faiss``). "auto" is exact up to about a million rows of 20 columns, see ``unflip.neighbors.choice``. An object
+        "exact" search by the engine that suits the data, or "approximate" search with a measured recall of .99 or
+        more. "auto" is exact up to about 300,000 rows of 20 columns, see ``unflip.neighbors.choice``. An object
         with ``kneighbors(X, n_neighbors)``, such as ``sklearn.neighbors.NearestNeighbors``, is used instead.
     executor : None, "joblib", dask.distributed.Client or address, default=None
         Where the search runs: on threads of this process, on joblib's workers, or on a Dask cluster, given by its

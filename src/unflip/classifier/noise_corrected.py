@@ -26,6 +26,7 @@ from unflip.noise_rates.noise_prior import NoisePrior
 from unflip.opinions import Blend, CrossFitted, GivenProbabilities, Opinion, default_opinions
 from unflip.opinions.choosing import neighbors_in
 from unflip.opinions.cross_fitted import with_probabilities
+from unflip.opinions.rowwise import in_blocks
 from unflip.tables import TableEncoder, as_table, is_table
 from unflip.voting.decision import favor_last
 
@@ -154,13 +155,19 @@ class NoiseCorrectedClassifier(ClassifierMixin, BaseEstimator):
         self.noise_rates_ = 1 - np.diag(self.transition_matrix_)
         probabilities = self._opinion.probabilities_
         p_wrong = self._judgement.p_wrong(probabilities, labels)
-        true = true_given(p_wrong, self._judgement.clean(probabilities), labels)
-        self.label_issues_ = self._issues(p_wrong, true, labels)
         self.correction_: str | None = None
         self.estimator_: Any = None
-        if self.estimator is not None:
+        if self.estimator is None:
+            likeliest = in_blocks(lambda *some: self._true(*some).argmax(axis=1), probabilities, p_wrong, labels)
+        else:
+            true = in_blocks(self._true, probabilities, p_wrong, labels)
+            likeliest = true.argmax(axis=1)
             self._fit_estimator(rows, labels, true)
+        self.label_issues_ = self._issues(p_wrong, likeliest, labels)
         return self
+
+    def _true(self, probabilities: np.ndarray, p_wrong: np.ndarray, labels: np.ndarray) -> np.ndarray:
+        return true_given(p_wrong, self._judgement.clean(probabilities), labels)
 
     def _check_parameters(self) -> None:
         estimator = self.estimator
@@ -223,13 +230,13 @@ class NoiseCorrectedClassifier(ClassifierMixin, BaseEstimator):
         matrix = estimated_matrix(estimator, graph, labels, len(self.classes_))
         return KnownNoise(correctable(matrix, stacklevel=4))
 
-    def _issues(self, p_wrong: np.ndarray, true: np.ndarray, labels: np.ndarray) -> pd.DataFrame:
+    def _issues(self, p_wrong: np.ndarray, likeliest: np.ndarray, labels: np.ndarray) -> pd.DataFrame:
         return pd.DataFrame({
             "is_label_issue": p_wrong > 0.5,
             "label_score": 1 - p_wrong,
             "p_wrong": p_wrong,
             "given_label": self.classes_[labels],
-            "predicted_label": self.classes_[true.argmax(axis=1)],
+            "predicted_label": self.classes_[likeliest],
         })  # fmt: skip
 
     def _fit_estimator(self, rows: Any, labels: np.ndarray, true: np.ndarray) -> None:

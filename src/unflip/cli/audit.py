@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from unflip.cli import options
 from unflip.cli.models import model_named
+from unflip.cli.progress import Stages
 from unflip.foundation.errors import refusal
 from unflip.foundation.printable import cut, printable
 from unflip.report.wording import cleaning_sentence, opinions_of
@@ -40,6 +42,8 @@ FOR_PROGRAMS = (
 )
 @click.option("--keep", multiple=True, metavar="COLUMN", help="Use this column although it looks like an identifier.")
 @click.option("--drop", multiple=True, metavar="COLUMN", help="Do not use this column.")
+@options.scheduler
+@options.memory
 @options.as_json
 @click.option(
     "--fail-over",
@@ -59,28 +63,33 @@ def audit(
     neighbors: int | None,
     keep: tuple[str, ...],
     drop: tuple[str, ...],
+    scheduler: str | None,
+    memory: str | None,
     as_json: bool,
     fail_over: float | None,
 ) -> None:
     """Find the labels of TABLE (CSV, Parquet, Arrow, .npy or .npz) that are probably wrong, and explain why.
 
-    Writes report.html (open it), issues.csv, cleaned.csv and audit.json.
+    Writes report.html (open it), issues.csv, cleaned.csv and audit.json. A pattern in quotes, such as
+    'parts/*.parquet', is a table in many files: they are never in memory together, and cleaned/ holds a file for each.
     """
-    from unflip.audit import audit_table
-
     check_limit(fail_over)
-    found = audit_table(
-        table,
-        label,
-        model=model_named(model),
-        labels_path=labels,
-        out=out,
-        top=top,
-        n_neighbors=neighbors or "auto",
-        keep=keep,
-        drop=drop,
-        progress=_show_stage,
-    )
+    with Stages(sys.stderr) as stages:
+        shared: dict[str, Any] = {
+            "model": model_named(model), "out": out, "top": top, "n_neighbors": neighbors or "auto", "keep": keep,
+            "drop": drop, "progress": stages,
+        }  # fmt: skip
+        if is_pattern(table):
+            from unflip.audit.shard_files import audit_shards
+
+            check_absent("--labels", labels, "one file", table)
+            found = audit_shards(table, label, executor=scheduler, memory_budget=memory, **shared)
+        else:
+            from unflip.audit import audit_table
+
+            check_absent("--scheduler", scheduler, "a pattern of Parquet files", table)
+            check_absent("--memory", memory, "a pattern of Parquet files", table)
+            found = audit_table(table, label, labels_path=labels, **shared)
     click.echo(for_programs(found) if as_json else summary(found))
     rates = found.audit.rates_
     low, high = rates.share_interval
@@ -90,15 +99,21 @@ def audit(
         context.exit(TOO_MANY_WRONG)
 
 
+def is_pattern(table: str) -> bool:
+    """Tell whether a name stands for many files."""
+    return any(sign in table for sign in "*?[") and not Path(table).exists()
+
+
+def check_absent(option: str, value: str | None, needed: str, table: str) -> None:
+    """Refuse an option that a table cannot have."""
+    if value is not None:
+        raise refusal("unflip audit", "TABLE", f"{needed} for {option}", table)
+
+
 def check_limit(limit: float | None) -> None:
     """Refuse a limit that is no share."""
     if limit is not None and not 0 <= limit <= 1:
         raise refusal("unflip audit", "--fail-over", "a share between 0 and 1", limit)
-
-
-def _show_stage(stage: str) -> None:
-    if sys.stderr.isatty():
-        click.echo(stage, err=True)
 
 
 def summary(found: TableAudit) -> str:

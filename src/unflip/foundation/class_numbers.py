@@ -26,13 +26,22 @@ def class_numbers(owner: object, y: Any) -> tuple[np.ndarray, np.ndarray]:
     if y.dtype.kind == "f":
         assert_all_finite(y, input_name="y")
     try:
-        classes, labels = np.unique(y, return_inverse=True)
+        classes, labels = _numbered(y)
     except TypeError:
         raise refusal(owner, "y", "labels of one kind", f"a mixture, such as {y[0]!r} and {_another(y)!r}") from None
     check_classification_targets(y)
     if len(classes) < 2:
         raise refusal(owner, "y", "labels of two classes or more", f"1 class: {classes.tolist()[0]!r}")
     return classes, labels
+
+
+def _numbered(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    if y.dtype != object:
+        return np.unique(y, return_inverse=True)
+    # Only the few classes are sorted: a million texts would take seconds.
+    first, found = pd.factorize(y)
+    classes, places = np.unique(np.asarray(found, dtype=object), return_inverse=True)
+    return classes, places[first]
 
 
 def _another(y: np.ndarray) -> Any:

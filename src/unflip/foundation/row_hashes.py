@@ -9,7 +9,7 @@ from scipy import sparse
 
 
 def row_hashes(matrix: Any) -> np.ndarray:
-    """Return a 64-bit hash of each row of a float64 array or CSR matrix.
+    """Return a 64-bit hash of each row of an array, a CSR matrix, or what yields its rows in blocks.
 
     Examples
     --------
@@ -17,6 +17,8 @@ def row_hashes(matrix: Any) -> np.ndarray:
     >>> bool(first == third), bool(first == second)
     (True, False)
     """
+    if hasattr(matrix, "blocks"):  # rows that are not in memory
+        return np.concatenate([row_hashes(block) for block in matrix.blocks()])
     factors = np.random.RandomState(0).randint(0, 2**63, size=matrix.shape[1], dtype=np.uint64) | np.uint64(1)
     hashes = np.zeros(matrix.shape[0], np.uint64)
     if sparse.issparse(matrix):

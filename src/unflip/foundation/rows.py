@@ -14,3 +14,8 @@ def take_rows(X: Any, rows: np.ndarray) -> Any:
     [[3], [1]]
     """
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
+
+
+def in_memory(X: Any) -> Any:
+    """Return rows that come in blocks, from files, as one array or CSR matrix, and any others as they are."""
+    return X[:] if hasattr(X, "blocks") else X

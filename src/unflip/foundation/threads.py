@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from joblib import effective_n_jobs
 from threadpoolctl import threadpool_limits
+
+from unflip.foundation.progress import report
 
 Block = TypeVar("Block")
 Result = TypeVar("Result")
@@ -24,10 +26,24 @@ def row_blocks(n_rows: int, size: int) -> list[slice]:
     return [slice(start, min(start + size, n_rows)) for start in range(0, n_rows, size)]
 
 
-def run_blocks(work: Callable[[Block], Result], blocks: Sequence[Block], n_jobs: int | None) -> list[Result]:
-    """Call work(block) for every block on n_jobs threads (None: one, -1: all cores); return the results in order."""
+def run_blocks(
+    work: Callable[[Block], Result], blocks: Sequence[Block], n_jobs: int | None, *, tell: bool = False
+) -> list[Result]:
+    """Call work(block) for every block on n_jobs threads (None: one, -1: all cores); return the results in order.
+
+    With tell, whoever listens hears what share of the blocks is done.
+    """
     threads = min(effective_n_jobs(n_jobs), len(blocks))
     if threads <= 1:
-        return [work(block) for block in blocks]
+        return _collected(map(work, blocks), len(blocks), tell)
     with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(work, blocks))
+        return _collected(pool.map(work, blocks), len(blocks), tell)
+
+
+def _collected(results: Iterator[Result], count: int, tell: bool) -> list[Result]:
+    found = []
+    for result in results:
+        found.append(result)
+        if tell:
+            report(len(found) / count)
+    return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import Any
 
 from scipy import sparse
@@ -11,8 +10,8 @@ from unflip.foundation.memory import available_bytes
 from unflip.neighbors.metrics import resolve_metric
 from unflip.neighbors.shards import is_sharded
 
-# Rows squared times columns. Below, exact search takes minutes at most on two cores (see docs/scale.md).
-EXACT_WORK = 2e13
+# Rows squared times columns: below, exact search takes about a minute on two cores even if nothing can be ruled out.
+EXACT_WORK = 2e12
 BYTES_PER_VALUE = 24  # that an exact engine takes
 MOST_OF_MEMORY = 0.5
 
@@ -33,9 +32,9 @@ def choose_algorithm(X: Any, metric: Any, metric_params: dict | None = None, own
 
     Notes
     -----
-    Exact, unless rows squared times columns exceed ``EXACT_WORK``, the rows are dense, the metric is euclidean or
-    cosine, and faiss is installed: then approximate. In pieces, with the same answer, where rows are in shards or an
-    exact engine would take more than half of the memory that is left.
+    Exact, unless rows squared times columns exceed ``EXACT_WORK``, the rows are dense and the metric is euclidean or
+    cosine: then approximate. In pieces, with the exact answer, where rows are in shards or an exact engine would take
+    more than half of the memory that is left.
     """
     if is_sharded(X):
         return "exact in pieces"
@@ -43,7 +42,7 @@ def choose_algorithm(X: Any, metric: Any, metric_params: dict | None = None, own
     resolved = resolve_metric(metric, metric_params, owner=owner)
     if sparse.issparse(X) or resolved.space != "squared":
         return "exact"
-    if n_rows**2 * n_columns > EXACT_WORK and find_spec("faiss") is not None:
+    if n_rows**2 * n_columns > EXACT_WORK:
         return "approximate"
     left = available_bytes()
     needed = BYTES_PER_VALUE * n_rows * n_columns

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from unflip.foundation.checks import check_n_jobs
+from unflip.foundation.rows import in_memory
 from unflip.neighbors.graph import NeighborGraph
 from unflip.neighbors.spaces.forest_space import ForestSpace, GrownSpace
 
@@ -39,6 +40,7 @@ class LearnedIndex:
 
     def fit_labeled(self, X: Any, labels: np.ndarray, weights: np.ndarray | None = None) -> LearnedIndex:
         """Grow the space of rows, a dense array or a CSR matrix of finite numbers, and their class numbers."""
+        X = in_memory(X)
         space = ForestSpace() if self.space is None else self.space
         space.check(self.owner)
         check_n_jobs(self.owner, self.n_jobs)

@@ -14,20 +14,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit, logit
+from scipy.special import logit
 
+from unflip.foundation.threads import one_blas_thread
 from unflip.noise_rates.noise_prior import RATES, Kind, NoisePrior
+from unflip.noise_rates.response import (
+    MIN_SHARE,
+    MIN_SIGNAL,
+    Bins,
+    GroupedBins,
+    Shapes,
+    bounded_logit,
+    evidence_of,
+    grouped_evidence,
+)
 
-MIN_SHARE = 1e-4
-N_BINS = 80  # of rows with nearly the same s
-SLOPES = np.geomspace(0.5, 8, 11)
 N_INTERVALS = 41  # of which the shortest is taken
-MIN_SIGNAL = 0.04  # of 1 - floor_minus - floor_plus
 MAX_COMBINATIONS = 2000  # of floors and shapes: more are represented by as many, of equal weight
 NEGLIGIBLE = 1e-4  # relative to the likeliest
 TINY = 1e-9
-EXPLAINED_A, EXPLAINED_B = 2.0, 0.3  # shape of the prior of R^2
-MAX_EXPLAINED = 0.95  # R^2: more is as likely as this
 POINTS = np.linspace(logit(MIN_SHARE), logit(1 - MIN_SHARE), 149)  # values of logit s at which answers are kept
 
 
@@ -89,7 +94,7 @@ class ClassPosterior:
 
     def at(self, shares: np.ndarray, values: np.ndarray) -> np.ndarray:
         """Return the answers kept by logit s, for given s."""
-        return np.interp(_logit(shares), POINTS, values)
+        return np.interp(bounded_logit(shares), POINTS, values)
 
     @property
     def wrong_share(self) -> tuple[np.ndarray, np.ndarray]:
@@ -107,6 +112,24 @@ def wrong_shares(positives: float) -> np.ndarray:
 def rate_weights(shares: np.ndarray, positive: np.ndarray, prior: NoisePrior, n_others: int = 1) -> np.ndarray:
     """Return how likely each pair of the RATES is (tau_minus, tau_plus): the weights of a ClassPosterior alone."""
     return _rates(_combinations(shares, positive, prior, n_others)[1])
+
+
+def grouped_rate_weights(
+    shares: np.ndarray, positive: np.ndarray, group: np.ndarray, n_groups: int, prior: NoisePrior, n_others: int = 1
+) -> np.ndarray:
+    """Return how likely each of the RATES is tau_plus of each group of rows, (n_groups, n_rates).
+
+    The same question as ``rate_weights`` asks of the rows of one group; but all share the bins and the shapes of all
+    rows together, so that many groups are answered in little more time than one.
+    """
+    bins = GroupedBins.of(bounded_logit(shares), positive, group, n_groups)
+    kinds = prior.kinds(n_others)
+    with one_blas_thread():  # of small products, many threads are slower
+        parts = [
+            _rates([_Combinations.of(kind, evidence) for kind in kinds]).sum(axis=0)
+            for evidence in grouped_evidence(bins, Shapes.of(bins.centers))
+        ]
+    return np.array(parts)
 
 
 def weighted_quantiles(values: np.ndarray, weights: np.ndarray, levels: np.ndarray) -> np.ndarray:
@@ -139,83 +162,12 @@ def shortest_interval(values: np.ndarray, weights: np.ndarray, confidence: float
     return float(low) if low >= RATES[1] else 0.0, float(high)  # less than the least of the RATES is none
 
 
-def _logit(shares: np.ndarray) -> np.ndarray:
-    return logit(np.clip(shares, MIN_SHARE, 1 - MIN_SHARE))
-
-
-@dataclass(frozen=True, eq=False)
-class _Bins:
-    """Rows of nearly the same s: where they lie, and how many of their labels are positive and negative."""
-
-    places: np.ndarray
-    positive: np.ndarray
-    negative: np.ndarray
-    centers: np.ndarray
-
-    @classmethod
-    def of(cls, places: np.ndarray, positive: np.ndarray) -> _Bins:
-        order = np.lexsort((positive, places))  # the order of the rows does not matter
-        starts = np.unique(np.linspace(0, len(places), min(N_BINS, len(places)) + 1).astype(int))
-        sizes = np.diff(starts)
-        sums = np.add.reduceat(places[order], starts[:-1])
-        n_positive = np.add.reduceat(positive[order].astype(float), starts[:-1])
-        low, high, width = places.min(), places.max(), max(float(places.std()), 0.1)
-        within = np.quantile(places, np.linspace(0.02, 0.98, 12))
-        between = np.linspace(low, high, 13)[1:-1]  # rows may form two clusters: the center is in the gap
-        outside = width * np.array([1.5, 0.5])
-        centers = np.sort(np.concatenate([low - outside, within, between, high + outside[::-1]]))
-        return cls(sums / sizes, n_positive, sizes - n_positive, centers)
-
-
-@dataclass(frozen=True, eq=False)
-class _Shapes:
-    """How s responds between the floors: every pair of a slope and a center."""
-
-    slopes: np.ndarray
-    centers: np.ndarray
-
-    @classmethod
-    def of(cls, bins: _Bins) -> _Shapes:
-        slopes, centers = np.meshgrid(SLOPES, bins.centers, indexing="ij")
-        return cls(slopes.ravel(), centers.ravel())
-
-    def response(self, places: np.ndarray) -> np.ndarray:
-        return expit(self.slopes[:, None] * (places - self.centers[:, None]))
-
-
-def _evidence(bins: _Bins, shapes: _Shapes) -> np.ndarray:
-    """Return the log-likelihood of the labels and the log-prior of the shapes, (n_rates, n_rates, n_shapes)."""
-    response = shapes.response(bins.places)
-    evidence = np.full((len(RATES), len(RATES), len(shapes.slopes)), -np.inf)
-    for i, minus in enumerate(RATES):
-        for j, plus in enumerate(RATES):
-            signal = 1 - minus - plus
-            if signal >= MIN_SIGNAL:
-                chances = np.clip(minus + signal * response, MIN_SHARE, 1 - MIN_SHARE)
-                evidence[i, j] = np.log(chances) @ bins.positive + np.log1p(-chances) @ bins.negative
-    evidence += _log_prior(response, bins)
-    return evidence - evidence.max()
-
-
-def _log_prior(response: np.ndarray, bins: _Bins) -> np.ndarray:
-    """Return the log-prior of shapes: a beta distribution of how much of the clean label they explain (R^2).
-
-    Columns that explain nothing are unlikely, those that explain everything are not. Without that, labels of any noise
-    would look like clean ones of classes that overlap everywhere.
-    """
-    sizes = bins.positive + bins.negative
-    mean = response @ sizes / sizes.sum()
-    variance = (response - mean[:, None]) ** 2 @ sizes / sizes.sum()
-    explained = np.clip(variance / np.maximum(mean * (1 - mean), 1e-9), 1e-3, MAX_EXPLAINED)
-    return EXPLAINED_A * np.log(explained) + EXPLAINED_B * np.log1p(-explained)
-
-
 def _combinations(
     shares: np.ndarray, positive: np.ndarray, prior: NoisePrior, n_others: int
-) -> tuple[_Shapes, list[_Combinations]]:
-    bins = _Bins.of(_logit(shares), positive)
-    shapes = _Shapes.of(bins)
-    evidence = _evidence(bins, shapes)
+) -> tuple[Shapes, list[_Combinations]]:
+    bins = Bins.of(bounded_logit(shares), positive)
+    shapes = Shapes.of(bins.centers)
+    evidence = evidence_of(bins, shapes)
     return shapes, [_Combinations.of(kind, evidence) for kind in prior.kinds(n_others)]
 
 
@@ -263,7 +215,7 @@ class _Answers:
         self.wrong, self.sure = np.zeros((2, len(POINTS))), np.zeros((2, len(POINTS)))
         self.clean = np.zeros(len(POINTS))
 
-    def add(self, some: _Combinations, shapes: _Shapes) -> None:
+    def add(self, some: _Combinations, shapes: Shapes) -> None:
         """Add what the combinations of one kind of table say."""
         floor, ceiling = RATES[some.minus, None], 1 - RATES[some.plus, None]
         observed = np.clip(floor + (ceiling - floor) * shapes.response(POINTS)[some.shape], TINY, 1 - TINY)

@@ -12,7 +12,10 @@ from sklearn.utils import check_array, check_consistent_length
 
 from unflip.foundation.checks import check_confidence, check_count, check_n_jobs, generator, seed_of
 from unflip.foundation.class_numbers import class_numbers
-from unflip.neighbors import ExactIndex, NeighborGraph
+from unflip.foundation.floats import FLOAT_TYPES, at_least_single
+from unflip.neighbors import NeighborGraph, fit_index, make_index
+from unflip.neighbors.index import check_search
+from unflip.neighbors.shards import is_sharded, labels_of, needs_encoder
 from unflip.noise.transition import NoiseModel
 from unflip.noise_rates.bootstrap import bootstrap_intervals
 from unflip.noise_rates.estimators.bayes import Bayes
@@ -23,6 +26,7 @@ from unflip.noise_rates.noise_prior import NoisePrior
 from unflip.noise_rates.result import NoiseRates, make_noise_rates
 from unflip.opinions import Blend
 from unflip.opinions.choosing import check_model, choose_opinions, neighbors_in
+from unflip.opinions.rowwise import is_kept
 from unflip.tables import TableEncoder, as_table, is_table
 
 OWNER = "estimate_noise_rates"
@@ -32,13 +36,15 @@ QUICK_FOR_MANY_CLASSES = ("extremes", "debiased_extremes", "quantile", "confiden
 
 def estimate_noise_rates(
     X: Any,
-    y: ArrayLike,
+    y: ArrayLike | None = None,
     *,
     model: Any = "auto",
     noise_estimator: str = "auto",
     n_neighbors: int | str = "auto",
     confidence: float = 0.9,
     noise_prior: Any = "auto",
+    algorithm: Any = "auto",
+    executor: Any = None,
     n_jobs: int | None = -1,
     random_state: Any = None,
     method: str | None = None,
@@ -47,10 +53,10 @@ def estimate_noise_rates(
 
     Parameters
     ----------
-    X : array-like, sparse matrix or table of shape (n_samples, n_features)
+    X : array-like, sparse matrix, table or Shards of shape (n_samples, n_features)
         Rows. Numbers are compared as they are: scale columns first. The columns of a table are scaled and encoded.
     y : array-like of shape (n_samples,)
-        Observed labels, of any type, of two classes or more.
+        Observed labels, of any type, of two classes or more; None for ``ParquetShards`` that have a label column.
     model : "auto", None or classifier, default="auto"
         Who says how likely each observed label is, out of sample, for noise_estimator="auto": a blend of several
         models, neighbors alone, or a classifier beside them, as in ``LabelAudit``.
@@ -66,6 +72,10 @@ def estimate_noise_rates(
     noise_prior : NoisePrior, "auto", "uniform" or float, default="auto"
         For noise_estimator="auto", what is believed of the rates beforehand: that they are mostly low, that all are
         equally likely, or the share of wrong labels that you expect.
+    algorithm : {"auto", "exact", "approximate"} or object, default="auto"
+        How neighbors are searched, as in ``RobustKNeighborsClassifier``.
+    executor : None, "joblib", dask.distributed.Client or address, default=None
+        Where neighbors are searched; the result does not depend on it.
     n_jobs : int or None, default=-1
         Threads; -1 means all cores. The result does not depend on it.
     random_state : int, RandomState instance or None, default=None
@@ -108,15 +118,20 @@ def estimate_noise_rates(
     check_confidence(OWNER, confidence)
     check_n_jobs(OWNER, n_jobs)
     check_model(OWNER, model)
+    check_search(OWNER, algorithm, executor)
     prior = NoisePrior.of(OWNER, noise_prior)
-    if is_table(X):
-        X = TableEncoder().fit_transform(as_table(X), pd.Series(np.asarray(y)))
-    X = check_array(X, accept_sparse="csr", dtype=np.float64, estimator=OWNER)
+    X, y = _rows_and_labels(X, y)
     classes, labels = class_numbers(OWNER, y)
     check_consistent_length(X, labels)
     if noise_estimator == "auto":
         opinions = choose_opinions(
-            model, n_neighbors=n_neighbors, seed=seed_of(random_state), n_jobs=n_jobs, owner=OWNER
+            model,
+            algorithm=algorithm,
+            executor=executor,
+            n_neighbors=n_neighbors,
+            seed=seed_of(random_state),
+            n_jobs=n_jobs,
+            owner=OWNER,
         )
         blend = Blend(opinions).fit(X, labels, len(classes))
         neighbors = neighbors_in(blend, raw=True)
@@ -127,10 +142,14 @@ def estimate_noise_rates(
             classes,
             labels,
             confidence,
-            _alternatives(neighbors.graph_.first(N_NEIGHBORS), labels, len(classes)),
+            # They count the labels of all classes around all rows at once.
+            _alternatives(neighbors.graph_.first(N_NEIGHBORS), labels, len(classes))
+            if is_kept(len(labels), len(classes))
+            else None,
         )
     k = make_estimator(noise_estimator).n_neighbors if isinstance(n_neighbors, str) else n_neighbors  # type: ignore
-    graph = ExactIndex(n_jobs=n_jobs, owner=OWNER).fit(X).graph(min(k, len(labels) - 1))
+    index = make_index(OWNER, "euclidean", X=X, algorithm=algorithm, executor=executor, n_jobs=n_jobs)
+    graph = fit_index(index, X, labels).graph(min(k, len(labels) - 1))
     return rates_from_graph(
         graph,
         classes,
@@ -140,6 +159,17 @@ def estimate_noise_rates(
         confidence=confidence,
         random_state=random_state,
     )
+
+
+def _rows_and_labels(X: Any, y: Any) -> tuple[Any, Any]:
+    """Return rows as numbers, and their labels."""
+    if is_sharded(X):
+        y = np.asarray(labels_of(OWNER, X, y))
+        check_consistent_length(X, y)
+        return (X.encoded_by(TableEncoder(), y) if needs_encoder(X) else X), y
+    if is_table(X):
+        X = TableEncoder().fit_transform(as_table(X), pd.Series(np.asarray(y)))
+    return check_array(at_least_single(X), accept_sparse="csr", dtype=FLOAT_TYPES, estimator=OWNER), y
 
 
 def rates_from_graph(

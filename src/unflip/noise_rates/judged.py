@@ -12,23 +12,24 @@ from unflip.noise_rates.identifiability import find_notes_on_share
 from unflip.noise_rates.judgement import EstimatedJudgement
 from unflip.noise_rates.noise_prior import RATES, UNIFORM
 from unflip.noise_rates.result import NoiseRates, make_noise_rates
+from unflip.opinions.rowwise import Probabilities, in_blocks, leading
 
 
-def share_by_data_alone(probabilities: np.ndarray, labels: np.ndarray) -> float:
+def share_by_data_alone(probabilities: Probabilities, labels: np.ndarray) -> float:
     """Return the share of wrong labels if all rates were equally likely beforehand; of many classes, about the same."""
     n_classes = probabilities.shape[1]
     if n_classes == 2:
-        weights = rate_weights(probabilities[:, 1], labels == 1, UNIFORM)
+        weights = rate_weights(in_blocks(lambda some: some[:, 1], probabilities), labels == 1, UNIFORM)
         shares = wrong_shares(float(np.mean(labels == 1)))
         return float(shares.ravel() @ weights.ravel())
-    agrees = labels == probabilities.argmax(axis=1)
-    weights = rate_weights(probabilities.max(axis=1), agrees, UNIFORM, n_classes - 1)
+    likeliest, _, shares = leading(probabilities)
+    weights = rate_weights(shares, labels == likeliest, UNIFORM, n_classes - 1)
     return float(weights.sum(axis=0) @ RATES)
 
 
 def judged_rates(
     judgement: EstimatedJudgement,
-    probabilities: np.ndarray,
+    probabilities: Probabilities,
     classes: np.ndarray,
     labels: np.ndarray,
     confidence: float,
@@ -40,7 +41,7 @@ def judged_rates(
     ----------
     judgement : EstimatedJudgement
         Of the labels.
-    probabilities : ndarray of shape (n_rows, n_classes)
+    probabilities : ndarray or RowwiseProbabilities of shape (n_rows, n_classes)
         P(observed label | x), by which they were judged.
     classes : ndarray
         The labels that occur, sorted.

@@ -7,11 +7,15 @@ together and of each class's rows alone. Both answers are kept: together rows ar
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
-from unflip.noise_rates.class_posterior import ClassPosterior, rate_weights, weighted_quantiles
+from unflip.noise_rates.class_posterior import ClassPosterior, grouped_rate_weights, rate_weights, weighted_quantiles
+from unflip.noise_rates.known_noise import MANY_CLASSES
 from unflip.noise_rates.noise_prior import RATES, SAME, NoisePrior, nearness
 from unflip.noise_rates.shrinkage import shrink_flips
+from unflip.opinions.rowwise import Probabilities, leading
 
 N_LEVELS = 10  # quantiles of the rates, which are high together or low together
 LIKE_THE_OTHERS = 0.8  # how likely a class's rate is near that of all
@@ -19,12 +23,12 @@ MIN_ROWS = 10  # of a class, to have a rate of its own
 PURITY = 8  # rows show where flips go as much as this power of how likely their class is
 
 
-def likely_matrices(probabilities: np.ndarray, labels: np.ndarray, prior: NoisePrior) -> np.ndarray:
+def likely_matrices(probabilities: Probabilities, labels: np.ndarray, prior: NoisePrior) -> np.ndarray:
     """Return matrices T[true, observed] that are equally likely, (n_matrices, n_classes, n_classes).
 
     Parameters
     ----------
-    probabilities : ndarray of shape (n_rows, n_classes)
+    probabilities : ndarray or RowwiseProbabilities of shape (n_rows, n_classes)
         P(observed label | x), out of sample.
     labels : ndarray of int of shape (n_rows,)
         Observed class numbers.
@@ -32,14 +36,14 @@ def likely_matrices(probabilities: np.ndarray, labels: np.ndarray, prior: NoiseP
         What is believed of the rates beforehand.
     """
     n_classes = probabilities.shape[1]
-    likeliest, shares = probabilities.argmax(axis=1), probabilities.max(axis=1)
+    likeliest, _, shares = leading(probabilities)
     agrees = labels == likeliest
     posterior = ClassPosterior.of(shares, agrees, prior, n_classes - 1)
     pure = posterior.at(shares, posterior.clean) ** PURITY
-    flips = np.array([_flips(np.where(likeliest == c, pure, 0), labels, c, n_classes) for c in range(n_classes)])
+    flips = _flips(pure, likeliest, labels, n_classes)
     counts = np.bincount(labels, minlength=n_classes)
     together = posterior.weights.sum(axis=0)
-    alone = [_own_rates(shares, agrees, likeliest == c, together, prior, n_classes) for c in range(n_classes)]
+    alone = _own_rates(shares, agrees, likeliest, together, prior, n_classes)
     levels = (np.arange(N_LEVELS) + 0.5) / N_LEVELS
     same = np.tile(weighted_quantiles(RATES, together, levels), (n_classes, 1))
     own = np.array([weighted_quantiles(RATES, weights, levels) for weights in alone])
@@ -47,16 +51,40 @@ def likely_matrices(probabilities: np.ndarray, labels: np.ndarray, prior: NoiseP
 
 
 def _own_rates(
-    shares: np.ndarray, agrees: np.ndarray, rows: np.ndarray, together: np.ndarray, prior: NoisePrior, n_classes: int
+    shares: np.ndarray,
+    agrees: np.ndarray,
+    likeliest: np.ndarray,
+    together: np.ndarray,
+    prior: NoisePrior,
+    n_classes: int,
 ) -> np.ndarray:
-    """Return how likely each of the RATES is that of one class, by its rows, if it is probably near that of all."""
-    if np.count_nonzero(rows) < MIN_ROWS:
-        return together
+    """Return how likely each of the RATES is that of each class, by its rows, if it is probably near that of all."""
+    alone = np.tile(together, (n_classes, 1))
+    enough = np.flatnonzero(np.bincount(likeliest, minlength=n_classes) >= MIN_ROWS)
     beforehand = prior.rates(n_classes - 1)
     expected = LIKE_THE_OTHERS * (together @ _nearby()) + (1 - LIKE_THE_OTHERS) * beforehand
-    weights = rate_weights(shares[rows], agrees[rows], prior, n_classes - 1).sum(axis=0)
-    weights = weights * expected / np.maximum(beforehand, np.finfo(float).tiny)
-    return weights / weights.sum()
+    for c, of_class in zip(enough, _rates_by_class(shares, agrees, likeliest, enough, prior, n_classes), strict=True):
+        weights = of_class * expected / np.maximum(beforehand, np.finfo(float).tiny)
+        alone[c] = weights / weights.sum()
+    return alone
+
+
+def _rates_by_class(
+    shares: np.ndarray,
+    agrees: np.ndarray,
+    likeliest: np.ndarray,
+    classes: np.ndarray,
+    prior: NoisePrior,
+    n_classes: int,
+) -> Iterable[np.ndarray]:
+    """Return how likely each of the RATES is that of some classes, by their rows alone."""
+    n_others = n_classes - 1
+    if n_classes <= MANY_CLASSES:  # each takes a tenth of a second
+        masks = (likeliest == c for c in classes)
+        return (rate_weights(shares[rows], agrees[rows], prior, n_others).sum(axis=0) for rows in masks)
+    rows = np.isin(likeliest, classes)
+    group = np.searchsorted(classes, likeliest[rows])
+    return grouped_rate_weights(shares[rows], agrees[rows], group, len(classes), prior, n_others)
 
 
 def _nearby() -> np.ndarray:
@@ -65,11 +93,12 @@ def _nearby() -> np.ndarray:
     return chances / chances.sum(axis=1, keepdims=True)
 
 
-def _flips(weights: np.ndarray, labels: np.ndarray, c: int, n_classes: int) -> np.ndarray:
-    """Return where the flips of a class go, by the labels of rows that surely belong to it."""
-    seen = np.bincount(labels, weights=weights, minlength=n_classes) + 1 / n_classes
-    seen[c] = 0
-    return seen / seen.sum()
+def _flips(weights: np.ndarray, likeliest: np.ndarray, labels: np.ndarray, n_classes: int) -> np.ndarray:
+    """Return where the flips of each class go, by the labels of rows that surely belong to it."""
+    cells = likeliest * n_classes + labels
+    seen = np.bincount(cells, weights=weights, minlength=n_classes**2).reshape(n_classes, n_classes) + 1 / n_classes
+    np.fill_diagonal(seen, 0)
+    return seen / seen.sum(axis=1, keepdims=True)
 
 
 def _matrix(rates: np.ndarray, flips: np.ndarray, counts: np.ndarray) -> np.ndarray:

@@ -6,6 +6,8 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from unflip.opinions.rowwise import Probabilities
+
 MIN_PROBABILITY = 1e-4  # no observed label is impossible
 
 
@@ -14,10 +16,11 @@ class Opinion(Protocol):
     """A source of P(observed label | x).
 
     After ``fit``, ``probabilities_`` has shape (n_rows, n_classes); what it says of a row must not depend on that row's
-    own label. Then the observed labels can judge it, and flipped ones stand out.
+    own label. Then the observed labels can judge it, and flipped ones stand out. It is an array, or for very many rows
+    and classes `RowwiseProbabilities`.
     """
 
-    probabilities_: np.ndarray
+    probabilities_: Probabilities
 
     def fit(self, X: Any, labels: np.ndarray, n_classes: int) -> Opinion:
         """Learn from rows (a dense array or CSR matrix of finite numbers) and class numbers."""

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.dummy import DummyClassifier
 
-from unflip.foundation.rows import take_rows
+from unflip.foundation.rows import in_memory, take_rows
 from unflip.opinions.contract import bounded_probabilities
 from unflip.opinions.folds import make_folds
 
@@ -59,6 +59,7 @@ class CrossFitted(BaseEstimator):
     def fit(self, X: Any, labels: np.ndarray, n_classes: int) -> CrossFitted:
         """Learn from rows and class numbers."""
         self._n_classes = n_classes
+        X = in_memory(X)
         folds = make_folds(labels, self.n_folds, self.seed)
         model = with_probabilities(self.estimator)
         min_rows = 1 if model is self.estimator else CALIBRATION_FOLDS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from sklearn.base import BaseEstimator
 
 from unflip.foundation.errors import UnflipError
 from unflip.opinions.contract import bounded_probabilities
+from unflip.opinions.rowwise import Probabilities, RowwiseProbabilities, is_kept
 
 
 class GivenProbabilities(BaseEstimator):
@@ -23,7 +25,7 @@ class GivenProbabilities(BaseEstimator):
 
     Attributes
     ----------
-    probabilities_ : ndarray of shape (n_rows, n_classes)
+    probabilities_ : ndarray or RowwiseProbabilities of shape (n_rows, n_classes)
         The same, kept off zero.
     """
 
@@ -33,9 +35,18 @@ class GivenProbabilities(BaseEstimator):
 
     def fit(self, X: Any, labels: np.ndarray, n_classes: int) -> GivenProbabilities:
         """Take them as they are."""
-        self.probabilities_ = bounded_probabilities(np.asarray(self.pred_probs, dtype=float))
+        given = np.asarray(self.pred_probs, dtype=float)
+        self.probabilities_: Probabilities = (
+            bounded_probabilities(given)
+            if is_kept(*given.shape)
+            else RowwiseProbabilities(given.shape, partial(_bounded_rows, given))
+        )
         return self
 
     def predict(self, X: Any) -> np.ndarray:
         """Refuse: nothing is known of new rows."""
         raise UnflipError("pred_probs were given for the training rows only; they say nothing about new rows.")
+
+
+def _bounded_rows(given: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    return bounded_probabilities(given[rows])

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
 
-from unflip.foundation.threads import one_blas_thread, run_blocks
+from unflip.foundation.threads import one_blas_thread, row_blocks, run_blocks
 from unflip.opinions.contract import MIN_PROBABILITY, bounded_probabilities
 from unflip.opinions.folds import make_folds
 from unflip.opinions.magnitude import column_factors, resized
@@ -125,10 +125,10 @@ class KernelOpinion(BaseEstimator):
         return bounded_probabilities(out_of_fold, self._least)
 
     def _features(self, X: Any) -> np.ndarray:
-        parts = [
-            self._kernel(self._dense(X[start : start + ROWS_AT_ONCE]) - self._origin) @ self._whitening
-            for start in range(0, X.shape[0], ROWS_AT_ONCE)
-        ]
+        def of_block(block: slice) -> np.ndarray:
+            return self._kernel(self._dense(X[block]) - self._origin) @ self._whitening
+
+        parts = run_blocks(of_block, row_blocks(X.shape[0], ROWS_AT_ONCE), self.n_jobs)
         return np.concatenate(parts) if parts else np.empty((0, self._whitening.shape[1]))
 
     def _dense(self, X: Any) -> np.ndarray:

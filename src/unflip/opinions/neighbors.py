@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from unflip.foundation.progress import report
 from unflip.foundation.row_hashes import row_hashes
+from unflip.foundation.threads import row_blocks
 from unflip.neighbors import ForestSpace, LearnedIndex, NeighborGraph, NeighborIndex, fit_index, make_index
 from unflip.neighbors.graph import NOBODY
+from unflip.neighbors.shards import ShardedIndex
 from unflip.opinions.order import content_order, put_back
-from unflip.opinions.shares import K_VALUES, blocks, choose_n_neighbors, neighbor_shares
+from unflip.opinions.rowwise import Probabilities, RowwiseProbabilities, in_given_order, is_kept
+from unflip.opinions.shares import K_VALUES, blocks, choose_n_neighbors, counted_shares, neighbor_shares
 
 ROWS_TO_CHOOSE_BY = 2000
 # How many neighbors a graph keeps at least: as many as noise rates are estimated from.
 MIN_GRAPH_NEIGHBORS = 50
+MOST_DOUBLE = 2**26  # distances in a graph, beyond which it keeps single ones: 512 MB
+ROWS_OF_A_PART = 2**18  # large, so that queries have near ones to be searched with
 
 
 class RawNeighbors(BaseEstimator):
@@ -27,6 +34,10 @@ class RawNeighbors(BaseEstimator):
         How many neighbors; "auto" chooses from 5 to 200 by the likelihood of the observed labels.
     metric : str or callable, default="euclidean"
         Distance between rows; with "precomputed", X holds distances.
+    algorithm : {"auto", "exact", "approximate"}, default="auto"
+        How to search.
+    executor : None, "joblib", dask.distributed.Client or address, default=None
+        Where to search.
     n_jobs : int or None, default=None
         Threads; the result does not depend on it.
     owner : object or None, default=None
@@ -34,7 +45,7 @@ class RawNeighbors(BaseEstimator):
 
     Attributes
     ----------
-    probabilities_ : ndarray of shape (n_rows, n_classes)
+    probabilities_ : ndarray or RowwiseProbabilities of shape (n_rows, n_classes)
         Shares of each class around each row, its own label left out.
     graph_ : NeighborGraph
         The neighbors of every row.
@@ -49,11 +60,15 @@ class RawNeighbors(BaseEstimator):
         n_neighbors: int | str = "auto",
         *,
         metric: Any = "euclidean",
+        algorithm: Any = "auto",
+        executor: Any = None,
         n_jobs: int | None = None,
         owner: object = None,
     ):
         self.n_neighbors = n_neighbors
         self.metric = metric
+        self.algorithm = algorithm
+        self.executor = executor
         self.n_jobs = n_jobs
         self.owner = owner
 
@@ -62,18 +77,22 @@ class RawNeighbors(BaseEstimator):
         self.index_ = self._fitted_index(X, labels)
         self.graph_, self.n_neighbors_ = search(self.index_, X, labels, n_classes, self.n_neighbors, self._is_pairwise)
         self._labels, self._n_classes = labels, n_classes
-        self.probabilities_ = self._shares(self.graph_)
+        self.probabilities_: Probabilities = self._said_of_all()
         return self
+
+    def _said_of_all(self) -> Probabilities:
+        if is_kept(len(self._labels), self._n_classes):
+            return self._shares(self.graph_)
+        of_rows = partial(counted_shares, self.graph_, self._labels, self._n_classes, self.n_neighbors_)
+        return RowwiseProbabilities((len(self._labels), self._n_classes), of_rows)
 
     def predict(self, X: Any) -> np.ndarray:
         """Return P(observed label | x) of new rows."""
         return self._shares(self.index_.query(X, self.n_neighbors_))
 
     def _shares(self, graph: NeighborGraph) -> np.ndarray:
-        parts = [
-            neighbor_shares(graph, self._labels, self._n_classes, self.n_neighbors_, block)
-            for block in blocks(len(graph))
-        ]
+        shares = neighbor_shares if is_kept(len(self._labels), self._n_classes) else counted_shares
+        parts = [shares(graph, self._labels, self._n_classes, self.n_neighbors_, block) for block in blocks(len(graph))]
         return np.concatenate(parts) if parts else np.empty((0, self._n_classes))
 
     @property
@@ -82,7 +101,10 @@ class RawNeighbors(BaseEstimator):
 
     def _fitted_index(self, X: Any, labels: np.ndarray) -> NeighborIndex:
         owner = self if self.owner is None else self.owner
-        return fit_index(make_index(owner, self.metric, n_jobs=self.n_jobs), X, labels)
+        index = make_index(
+            owner, self.metric, X=X, algorithm=self.algorithm, executor=self.executor, n_jobs=self.n_jobs
+        )
+        return fit_index(index, X, labels)
 
 
 class LearnedNeighbors(RawNeighbors):
@@ -121,7 +143,7 @@ class LearnedNeighbors(RawNeighbors):
         """Learn from rows and class numbers. Ties are many here; in this order, where rows are does not decide them."""
         order = content_order(X, labels)
         super().fit(X[order], labels[order], n_classes)
-        self.probabilities_ = put_back(self.probabilities_, order)
+        self.probabilities_ = in_given_order(self.probabilities_, order)
         numbers = np.append(order, NOBODY).astype(np.int32)  # NOBODY is the last
         graph = self.graph_
         self.graph_ = NeighborGraph(put_back(numbers[graph.indices], order), put_back(graph.distances, order))
@@ -152,7 +174,24 @@ def search(
     near = index.graph(K_VALUES[-1], rows)
     k = choose_n_neighbors(near, labels, n_classes, K_VALUES, rows)
     kept = max(MIN_GRAPH_NEIGHBORS, k)
-    return (index.graph(kept) if many else near.first(kept)), k
+    return (graph_of_many(index, kept) if many else near.first(kept)), k
+
+
+def graph_of_many(index: NeighborIndex, n_neighbors: int) -> NeighborGraph:
+    """Return the graph of all rows; a large one is made in parts, and keeps its distances in single precision.
+
+    Who is near is decided in double precision; afterwards distances are only shown.
+    """
+    n_rows = index.n_rows
+    if n_rows * n_neighbors <= MOST_DOUBLE or isinstance(index, ShardedIndex):
+        return index.graph(n_neighbors)
+    shape = (n_rows, min(n_neighbors, n_rows - 1))
+    graph = NeighborGraph(np.empty(shape, np.int32), np.empty(shape, np.float32))
+    for part in row_blocks(n_rows, ROWS_OF_A_PART):
+        found = index.graph(n_neighbors, np.arange(part.start, part.stop))
+        graph.indices[part], graph.distances[part] = found.indices, found.distances
+        report(part.stop / n_rows)
+    return graph
 
 
 def rows_to_choose_by(X: Any, labels: np.ndarray, pairwise: bool = False) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from unflip.foundation.optional import optional
+from unflip.tables.cell_spans import CodedTexts, coded_texts
 from unflip.tables.errors import TableError
 from unflip.tables.frames import frame_of_arrow, without_index
 from unflip.tables.text_files import FilePath, ending_of
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 ENDINGS = (".parquet", ".arrow", ".feather")
 CELLS_PER_BLOCK = 2**18
 WITH_NAN = (float, np.datetime64, np.timedelta64)
+SIMPLE_TYPES = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float", "double", "string",
+                "large_string")  # fmt: skip
 
 
 def read_arrow(path: FilePath) -> pyarrow.Table:
@@ -52,6 +55,7 @@ class ArrowFile:
     """
 
     separator: ClassVar[str] = ","
+    spans: ClassVar[None] = None  # cells have no text of their own
     path: Path
     arrow: pyarrow.Table
 
@@ -70,15 +74,28 @@ class ArrowFile:
         """The columns in the types of pandas."""
         return frame_of_arrow(self.arrow)
 
+    def cells(self, rows: Sequence[int] | np.ndarray) -> list[list[str]]:
+        """Return the cells of some rows as text."""
+        return list(_rows_of(self.arrow.take(np.asarray(rows, dtype=np.int64))))
+
+    def column(self, place: int) -> CodedTexts:
+        """Return the cells of one column as text."""
+        return coded_texts(_texts(self.arrow.column(place)))
+
     def rows(self) -> Iterator[list[str]]:
         """Yield the cells of each row as text; Arrow dtypes keep integers with gaps as integers."""
         n_rows = max(1, CELLS_PER_BLOCK // max(1, self.arrow.num_columns))
         for start in range(0, self.arrow.num_rows, n_rows):
-            block = self.arrow.slice(start, n_rows)
-            yield from map(list, zip(*map(_texts, block.columns), strict=True))
+            yield from _rows_of(self.arrow.slice(start, n_rows))
+
+
+def _rows_of(block: pyarrow.Table) -> Iterator[list[str]]:
+    return map(list, zip(*map(_texts, block.columns), strict=True))
 
 
 def _texts(column: pyarrow.ChunkedArray) -> list[str]:
+    if str(column.type) in SIMPLE_TYPES:  # many times faster
+        return ["" if cell is None or cell != cell else str(cell) for cell in column.to_pylist()]
     try:
         cells = list(pd.arrays.ArrowExtensionArray(column))
     except (OverflowError, ValueError):  # Python's dates end in the year 9999

@@ -23,6 +23,7 @@ from unflip.tables.embeddings import (
 from unflip.tables.encoding import Encoding, encode
 from unflip.tables.errors import TableError, hint
 from unflip.tables.labels import checked_labels, notes_on
+from unflip.tables.progress import ShareDone, tell_nobody
 from unflip.tables.reading import Source, read_source, read_table, reading_errors, split_labels
 from unflip.tables.text_files import FilePath, ending_of, read_content
 
@@ -78,7 +79,9 @@ class LabeledTable:
         return Encoding(self.embedding, ["embedding"], {})
 
 
-def read_labeled(path: FilePath, label: str, labels_path: FilePath | None = None) -> LabeledTable:
+def read_labeled(
+    path: FilePath, label: str, labels_path: FilePath | None = None, *, progress: ShareDone = tell_nobody
+) -> LabeledTable:
     """Read rows and their labels.
 
     Parameters
@@ -89,6 +92,8 @@ def read_labeled(path: FilePath, label: str, labels_path: FilePath | None = None
         The label column. In a .npz file, the name of the label array; "label", "labels" and "y" are found too.
     labels_path : str, Path or None, default=None
         A separate label file, as for read_labels; required for a .npy file.
+    progress : callable, default=tell_nobody
+        Called with the share of a CSV file that is read.
 
     Returns
     -------
@@ -101,7 +106,7 @@ def read_labeled(path: FilePath, label: str, labels_path: FilePath | None = None
         embedding = embedding_among(arrays, path)
         labels = _labels_of_embedding(arrays, path, label, labels_path, len(embedding))
         return LabeledTable(None, embedding, labels, path.name, notes=notes_on(labels))
-    source = read_source(path)
+    source = read_source(path, progress=progress)
     table = source.table
     if labels_path is None:
         columns, labels = split_labels(table, label, path)

@@ -76,9 +76,10 @@ def _plain(owner: str, labels: pd.Series) -> pd.Series:
 
 
 def _plain_objects(owner: str, labels: pd.Series) -> pd.Series:
-    values = labels.to_numpy(dtype=object)
-    if not all(issubclass(found, PLAIN) for found in set(map(type, values))):
-        labels = _with_values(labels, [_plain_value(owner, value, row) for row, value in enumerate(values, 1)])
+    if not isinstance(labels.dtype, pd.StringDtype):
+        values = labels.to_numpy(dtype=object)
+        if not all(issubclass(found, PLAIN) for found in set(map(type, values))):
+            labels = _with_values(labels, [_plain_value(owner, value, row) for row, value in enumerate(values, 1)])
     for value in labels.unique():
         if isinstance(value, str) and not _is_unicode(value):
             raise TableError(f"{owner} has the label {shown(value)}, which is not valid Unicode.")

@@ -15,6 +15,7 @@ from unflip.tables import arrow_files
 from unflip.tables.arrow_files import ArrowFile
 from unflip.tables.errors import TableError, check_names, hint
 from unflip.tables.labels import checked_labels
+from unflip.tables.progress import ShareDone, tell_nobody
 from unflip.tables.text_files import SEPARATORS, FilePath, TextFile, ending_of
 
 Source = TextFile | ArrowFile
@@ -52,13 +53,15 @@ def reading_errors(path: FilePath, accepted: str = ACCEPTED) -> Iterator[None]:
         raise TableError(f"{path} cannot be read as {path.suffix}: {reason}.") from None
 
 
-def read_source(path: FilePath) -> Source:
+def read_source(path: FilePath, *, progress: ShareDone = tell_nobody) -> Source:
     """Read a file once, to take its columns and its cells as written from the same bytes.
 
     Parameters
     ----------
     path : str or Path
         A CSV (.csv, .tsv, .txt, also compressed), Parquet (.parquet) or Arrow (.arrow, .feather) file.
+    progress : callable, default=tell_nobody
+        Called with the share of a CSV file that is read.
 
     Returns
     -------
@@ -69,7 +72,7 @@ def read_source(path: FilePath) -> Source:
     ending = ending_of(path)
     with reading_errors(path):
         if ending in SEPARATORS:
-            source: Source = TextFile.read(path)
+            source: Source = TextFile.read(path, progress)
         elif ending in arrow_files.ENDINGS:
             source = ArrowFile.read(path)
         else:

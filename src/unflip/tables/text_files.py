@@ -8,11 +8,9 @@ import gzip
 import io
 import lzma
 import re
-import sys
-import threading
 import warnings
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,9 +18,13 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, Any
 
+import numpy as np
 import pandas as pd
 
+from unflip.tables.cell_spans import CellSpans, CodedTexts, coded_texts, find_spans
+from unflip.tables.csv_cells import long_cells
 from unflip.tables.errors import TableError, check_names
+from unflip.tables.progress import ShareDone, WatchedBytes, tell_nobody
 
 FilePath = str | PathLike[str]
 
@@ -38,7 +40,6 @@ EXACT = {} if tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1) else {"fl
 AS_WRITTEN = {"dtype": object, "na_filter": False}
 MAY_BE_CODE = re.compile(rb"(?:^|[^0-9.])0[0-9]")
 BLANK_LINES = re.compile(rb"\A(?:[ \t]*(?:\r\n|\n|\r))+")
-FIELD_LIMIT_LOCK = threading.Lock()
 
 
 def ending_of(path: FilePath) -> str:
@@ -99,15 +100,18 @@ class TextFile:
         Between cells.
     header : list of str
         The names of the columns as written, some perhaps empty.
+    progress : callable, default=tell_nobody
+        Called with the share of the text that is parsed.
     """
 
     path: Path
     content: bytes
     separator: str
     header: list[str]
+    progress: ShareDone = tell_nobody
 
     @classmethod
-    def read(cls, path: FilePath) -> TextFile:
+    def read(cls, path: FilePath, progress: ShareDone = tell_nobody) -> TextFile:
         """Read a file, or refuse repeated names of columns."""
         path = Path(path)
         content = read_content(path)
@@ -116,7 +120,7 @@ class TextFile:
             header = _header(content, separator)
         names = pd.Series(header, dtype=object)
         check_names(pd.DataFrame(columns=names[names != ""]), path)
-        return cls(path, content, separator, header)
+        return cls(path, content, separator, header, progress)
 
     @cached_property
     def names(self) -> list[str]:
@@ -132,18 +136,41 @@ class TextFile:
             warnings.simplefilter("error", pd.errors.DtypeWarning)
             warnings.simplefilter("error", pd.errors.ParserWarning)
             try:
-                table = self._parsed(dtype=codes)
+                table = self._parsed(WatchedBytes(self.content, self.progress), dtype=codes)
             except pd.errors.DtypeWarning:  # numbers in one chunk, texts in another: parse the column as a whole
-                table = self._parsed(dtype=codes, low_memory=False)
+                table = self._parsed(WatchedBytes(self.content, self.progress), dtype=codes, low_memory=False)
             except pd.errors.ParserWarning:
                 more = f"rows have more cells than the {len(self.header)} columns of the header"
                 raise TableError(f"{self.path}: {more}.") from None
-        if len(table) and table.iloc[:, -1].isna().any() and (short := self.first_short_row()):
+        gaps = len(table) > 0 and self._found_spans is None and table.iloc[:, -1].isna().any()
+        if gaps and (short := self.first_short_row()):
             raise TableError(f"{self.path}: row {short[0]} has {short[1]} cells for {len(self.header)} columns.")
         return table
 
+    @cached_property
+    def spans(self) -> CellSpans | None:
+        """Where the rows and cells of the table are in the text; None if only pandas can tell."""
+        found = self._found_spans
+        return found if found is not None and len(found) == len(self.table) else None
+
+    @cached_property
+    def _found_spans(self) -> CellSpans | None:
+        return find_spans(self.content, self.separator, len(self.header))
+
+    def cells(self, rows: Sequence[int] | np.ndarray) -> list[list[str]]:
+        """Return the cells of some rows, exactly as written."""
+        if self.spans is not None:
+            return self.spans.cells(rows)
+        wanted = set(map(int, rows))
+        found = {number: cells for number, cells in enumerate(self.rows()) if number in wanted}
+        return [found[int(row)] for row in rows]
+
+    def column(self, place: int) -> CodedTexts:
+        """Return the cells of one column, exactly as written."""
+        return coded_texts(cells[place] for cells in self.rows()) if self.spans is None else self.spans.column(place)
+
     def rows(self) -> Iterator[list[str]]:
-        """Yield the cells of each row of the table, exactly as written; the header is not among them."""
+        """Yield the cells of each row, exactly as written; the header is not among them."""
         is_small = len(self.table) * len(self.header) <= CELLS_PER_BLOCK
         yield from self._kept_rows if is_small else self._parsed_rows()
 
@@ -154,13 +181,13 @@ class TextFile:
     def _parsed_rows(self) -> Iterator[list[str]]:
         # Every block of a table with many columns takes long, whatever its number of rows.
         n_rows = max(1, CELLS_PER_BLOCK // len(self.header))
-        with self._parsed(**AS_WRITTEN, chunksize=n_rows) as blocks:
+        with self._parsed(io.BytesIO(self.content), **AS_WRITTEN, chunksize=n_rows) as blocks:
             for block in blocks:
                 yield from block.to_numpy().tolist()
 
-    def _parsed(self, **options: Any) -> Any:
+    def _parsed(self, text: io.BytesIO, **options: Any) -> Any:
         return pd.read_csv(
-            io.BytesIO(self.content),
+            text,
             sep=self.separator,
             header=0,
             names=self.names,
@@ -171,7 +198,7 @@ class TextFile:
 
     def _columns_of_codes(self) -> list[str]:
         """Return the columns whose digits are codes, not numbers: some begin with a zero, as postal codes do."""
-        if not MAY_BE_CODE.search(self.content):
+        if not MAY_BE_CODE.search(self.content, 0, self._end_of_first_rows()):
             return []
         columns: dict[str, bool] = dict.fromkeys(self.names, False)  # {column of digits only: has a leading zero}
         with _undecodable_refused(self.path, self.content), warnings.catch_warnings():
@@ -187,9 +214,16 @@ class TextFile:
     def _first_blocks(self) -> Iterator[dict[str, list[str]]]:
         """Yield the cells of the first rows by column, a few rows at a time."""
         n_rows = max(1, CELLS_PER_BLOCK // len(self.header))
-        with self._parsed(**AS_WRITTEN, chunksize=n_rows, nrows=MAX_ROWS_FOR_CODES) as blocks:
+        first_rows = io.BytesIO(self.content)
+        with self._parsed(first_rows, **AS_WRITTEN, chunksize=n_rows, nrows=MAX_ROWS_FOR_CODES) as blocks:
             for block in blocks:
                 yield dict(zip(self.names, block.to_numpy().T.tolist(), strict=True))
+
+    def _end_of_first_rows(self) -> int:
+        spans = self._found_spans
+        if spans is None or len(spans) <= MAX_ROWS_FOR_CODES:
+            return len(self.content)
+        return int(spans.ends[MAX_ROWS_FOR_CODES - 1])
 
     def first_short_row(self) -> tuple[int, int] | None:
         """Return the number of the first row with fewer cells than the header, and its number of cells, or None."""
@@ -209,17 +243,6 @@ def _undecodable_refused(path: Path, content: bytes) -> Iterator[None]:
         found = first_undecodable_line(content)
         where = f": line {found[0]} has the byte {found[1]:#x}" if found else ""
         raise TableError(f"{path} is not UTF-8 text{where}.") from None
-
-
-@contextmanager
-def long_cells() -> Iterator[None]:
-    """Let the csv module read cells of any length; its limit is one for the whole process."""
-    with FIELD_LIMIT_LOCK:
-        before = csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
-        try:
-            yield
-        finally:
-            csv.field_size_limit(before)
 
 
 def _header(content: bytes, separator: str) -> list[str]:

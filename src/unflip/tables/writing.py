@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, Literal
 
 import numpy as np
 import pandas as pd
@@ -15,24 +16,15 @@ from numpy.typing import ArrayLike
 from unflip.foundation.atomic_files import atomic_write, check_not_input
 from unflip.foundation.printable import shown
 from unflip.tables.arrow_files import ArrowFile
+from unflip.tables.cell_spans import CodedTexts
+from unflip.tables.csv_cells import CsvLines, long_cells
 from unflip.tables.errors import TableError, hint
 from unflip.tables.labels import checked_labels
+from unflip.tables.progress import ShareDone, tell_nobody
 from unflip.tables.reading import Source, read_source
-from unflip.tables.text_files import CANDIDATES, COMPRESSIONS, FilePath, TextFile, long_cells
+from unflip.tables.text_files import CANDIDATES, COMPRESSIONS, FilePath, TextFile
 
-
-class CsvLines:
-    r"""A text file that csv writers write to with the line end "\r\n", so that they quote cells with a lone "\r" too.
-
-    The file itself gets plain line ends, each written by the end of a row.
-    """
-
-    def __init__(self, file: IO[str]):
-        self._file = file
-
-    def write(self, row: str) -> int:
-        """Write a row."""
-        return self._file.write(row.removesuffix("\r\n") + "\n")
+ROWS_PER_BLOCK = 2**14
 
 
 def write_frame(table: pd.DataFrame, file: IO[str]) -> None:
@@ -66,7 +58,13 @@ def check_uncompressed(path: FilePath) -> None:
 
 
 def rewrite_with_labels(
-    source: FilePath | Source, out_path: FilePath, label: str, new_labels: ArrayLike, kept_name: str
+    source: FilePath | Source,
+    out_path: FilePath,
+    label: str,
+    new_labels: ArrayLike,
+    kept_name: str,
+    *,
+    progress: ShareDone = tell_nobody,
 ) -> None:
     """Write a CSV copy of a table with new labels, and the original labels in the column after them.
 
@@ -85,6 +83,8 @@ def rewrite_with_labels(
         The new labels, of the type that read_labeled returns.
     kept_name : str
         The name of the column for the original labels.
+    progress : callable, default=tell_nobody
+        Called with the share of the rows that is written.
     """
     check_uncompressed(out_path)
     if not isinstance(source, (TextFile, ArrowFile)):
@@ -92,11 +92,12 @@ def rewrite_with_labels(
     check_not_input(out_path, [source.path])
     place = _label_place(source, label, kept_name)
     new_texts = _label_texts(source, place, label, new_labels)
+    n_rows = len(new_texts.codes)
     with atomic_write(out_path) as file:
-        writer = csv.writer(CsvLines(file), delimiter=source.separator, lineterminator="\r\n")
         _write_header(file, source, [*source.header[: place + 1], kept_name, *source.header[place + 1 :]])
-        for cells, text in zip(source.rows(), new_texts, strict=True):
-            writer.writerow([*cells[:place], text, *cells[place:]])
+        for n_written, text in _copied_rows(source, place, new_texts):
+            file.write(text)
+            progress(n_written / n_rows)
 
 
 def _write_header(file: IO[str], source: Source, header: Sequence[str]) -> None:
@@ -116,16 +117,43 @@ def _label_place(source: Source, label: str, kept_name: str) -> int:
     return names.index(label)
 
 
-def _label_texts(source: Source, place: int, label: str, new_labels: ArrayLike) -> list[str]:
+def _copied_rows(source: Source, place: int, texts: CodedTexts) -> Iterator[tuple[int, str]]:
+    """Yield the rows with one more cell at a place as text, many at a time, each with the number of rows so far."""
+    if source.spans is not None:
+        yield from source.spans.with_column(place, texts)
+        return
+    rows, n_rows = source.rows(), len(texts.codes)
+    for start in range(0, n_rows, ROWS_PER_BLOCK):
+        out, codes = io.StringIO(newline=""), texts.codes[start : start + ROWS_PER_BLOCK].tolist()
+        writer = csv.writer(CsvLines(out), delimiter=source.separator, lineterminator="\r\n")
+        for cells, code in zip(islice(rows, len(codes)), codes, strict=True):
+            writer.writerow([*cells[:place], texts.distinct[code], *cells[place:]])
+        yield start + len(codes), out.getvalue()
+
+
+def _label_texts(source: Source, place: int, label: str, new_labels: ArrayLike) -> CodedTexts:
     """Return each new label as the table writes it."""
-    old_texts = pd.Series([cells[place] for cells in source.rows()], dtype=object)
-    new = pd.Series(np.asarray(new_labels)).reset_index(drop=True)
-    if not len(new) == len(old_texts) == len(source.table):
-        raise TableError(f"{source.path} has {len(old_texts)} rows for {len(new)} labels.")
-    old = checked_labels(source.path, label, source.table.iloc[:, place])
-    text_of_class: dict[Any, str] = old_texts.groupby(old.to_numpy()).agg(lambda texts: texts.mode().iloc[0]).to_dict()
-    unchanged = (old.astype(object).to_numpy() == new.astype(object).to_numpy()).tolist()
-    return [
-        text if same else text_of_class.get(value, str(value))
-        for text, same, value in zip(old_texts, unchanged, new, strict=True)
-    ]
+    written = source.column(place)
+    new_codes, new_values = pd.factorize(pd.Series(np.asarray(new_labels)), use_na_sentinel=False)
+    if not len(new_codes) == len(written.codes) == len(source.table):
+        raise TableError(f"{source.path} has {len(written.codes)} rows for {len(new_codes)} labels.")
+    old_codes, old_values = pd.factorize(checked_labels(source.path, label, source.table.iloc[:, place]))
+    class_of = {value: number for number, value in enumerate(old_values)}
+    classes = np.array([class_of.get(value, -1) for value in new_values])
+    unknown = np.flatnonzero(classes < 0)
+    text_codes = _usual_texts(written, old_codes)[classes]
+    text_codes[unknown] = len(written.distinct) + np.arange(len(unknown))
+    unchanged = classes[new_codes] == old_codes
+    distinct = [*written.distinct, *(str(value) for value in new_values[unknown])]
+    return CodedTexts(np.where(unchanged, written.codes, text_codes[new_codes]), distinct)
+
+
+def _usual_texts(written: CodedTexts, classes: np.ndarray) -> np.ndarray:
+    """Return the most common text of each class; of equally common ones the alphabetically first."""
+    n_texts = len(written.distinct)
+    pairs, counts = np.unique(classes * n_texts + written.codes, return_counts=True)
+    class_of_pair, text_of_pair = np.divmod(pairs, n_texts)
+    ranks = np.argsort(np.argsort(np.array(written.distinct, dtype=object)))
+    order = np.lexsort((ranks[text_of_pair], -counts, class_of_pair))
+    first = np.unique(class_of_pair[order], return_index=True)[1]
+    return text_of_pair[order[first]]

@@ -21,6 +21,18 @@ def test_results_arrive_from_workers():
         assert set(in_workers((delayed(os.getpid)() for _ in range(3)), n_jobs=2)) == {os.getpid()}
 
 
+@pytest.mark.filterwarnings("default")  # Dask warns of what it does at shutdown
+def test_jobs_run_on_a_dask_cluster():
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.Client(cluster),
+        joblib.parallel_config(backend="dask"),
+    ):
+        found = set(in_workers((delayed(os.getpid)() for _ in range(6)), n_jobs=2))
+    assert os.getpid() not in found
+
+
 def test_a_worker_that_dies_is_one_sentence():
     with pytest.raises(UnflipError, match="a worker process was killed, perhaps for lack of memory; finished jobs are"):
         list(in_workers((delayed(os._exit)(3) for _ in range(4)), n_jobs=2))

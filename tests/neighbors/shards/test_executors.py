@@ -9,6 +9,7 @@ import pytest
 
 from neighbors.sharding import assert_same, digest
 from unflip import RobustKNeighborsClassifier
+from unflip.foundation.progress import reporting
 from unflip.neighbors import ExactIndex
 from unflip.neighbors.shards import ArrayShards, ShardedIndex
 from unflip.neighbors.shards.executors import InThisProcess, OnDask, OnJoblib, check_executor, is_cluster, make_executor
@@ -48,7 +49,8 @@ def client(request):
 def test_a_cluster_gives_the_bits_of_one_process(client, folder, name, n_shards):
     shards = ArrayShards(folder / f"{name}-{n_shards}-*.npy")
     told = []
-    found = ShardedIndex(executor=client).fit(shards, told.append).graph(30)
+    with reporting(told.append):
+        found = ShardedIndex(executor=client).fit(shards).graph(30)
     assert digest(found) == digest(ExactIndex().fit(rows_of(name)).graph(30))
     assert told[-1] == 1
 
@@ -68,8 +70,9 @@ def test_a_worker_that_is_killed_does_not_change_the_answer(folder):
                 killed.set()
                 os.kill(victim, signal.SIGKILL)
 
-        index.progress = kill
-        assert digest(index.graph(30)) == digest(ExactIndex().fit(X).graph(30))
+        with reporting(kill):
+            found = index.graph(30)
+        assert digest(found) == digest(ExactIndex().fit(X).graph(30))
         assert killed.is_set()
 
 

@@ -78,7 +78,6 @@ def test_vectors_of_different_lengths_are_refused(tmp_path):
 @pytest.mark.parametrize(
     ("parameters", "said"),
     [
-        ({"label": "label"}, "'columns' must be columns of numbers, or an encoder for others, got 'color of type"),
         ({"label": "lable"}, "has no column 'lable'"),
         ({"columns": ["sizes"]}, "has no column 'sizes'"),
         ({"columns": []}, "has no column besides the label"),
@@ -88,6 +87,26 @@ def test_vectors_of_different_lengths_are_refused(tmp_path):
 def test_bad_columns_are_refused(files, parameters, said):
     with pytest.raises(ValueError, match=said):
         ParquetShards(files, **parameters)
+
+
+def test_columns_of_texts_wait_for_an_encoder(files, table):
+    shards = ParquetShards(files, "label")
+    assert shards.shape == (60, 3)
+    with pytest.raises(ValueError, match="'columns' must be columns of numbers, or an encoder for others, got 'color"):
+        shards[:3]
+    columns = table.drop(columns="label")
+    encoder = TableEncoder().fit(columns, table["label"])
+    np.testing.assert_array_equal(shards.encoded(encoder)[:], encoder.transform(columns))
+
+
+def test_files_without_rows_are_passed_over_unless_all_are(files, table):
+    empty = arrow.Table.from_pandas(table[:0], preserve_index=False).cast(
+        parquet.read_schema(files.parent / "a.parquet")
+    )
+    parquet.write_table(empty, files.parent / "0.parquet")
+    assert ParquetShards(files, "label", columns=["size"]).shape == (60, 1)
+    with pytest.raises(ValueError, match="have no rows"):
+        ParquetShards(files.parent / "0.parquet", "label")
 
 
 def test_files_of_other_columns_and_missing_labels_are_refused(files, table):

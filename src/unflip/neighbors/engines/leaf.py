@@ -114,7 +114,7 @@ class LeafSearch:
     def run(self, leaves, n_jobs=None):
         """Answer the queries of these leaves; return the number of columns that tiles went through."""
         blocks = np.array_split(leaves, MOST_BLOCKS)
-        return sum(run_blocks(self._run_block, [block for block in blocks if len(block)], n_jobs))
+        return sum(run_blocks(self._run_block, [block for block in blocks if len(block)], n_jobs, tell=True))
 
     def _run_block(self, block):
         points = self.engine.leaves

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol
@@ -12,6 +12,7 @@ from joblib import Parallel, delayed
 
 from unflip.foundation.errors import refusal
 from unflip.foundation.optional import optional
+from unflip.foundation.progress import report, reporting
 from unflip.neighbors.shards.answers import Answers
 from unflip.neighbors.shards.rows import Shard
 from unflip.neighbors.shards.search import (
@@ -27,11 +28,6 @@ ACCEPTED = 'None, "joblib", a dask.distributed Client or the address of its sche
 SCHEMES = ("tcp://", "tls://", "ws://", "wss://")
 CONNECT_SECONDS = 10
 BLOCKS_UNDER_WAY = 4  # for each thread of a cluster: enough to keep it busy, few enough to hold in memory
-Progress = Callable[[float], None]
-
-
-def no_progress(share: float) -> None:
-    """Tell nobody."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +66,8 @@ class Search:
 class Executor(Protocol):
     """What runs a search."""
 
-    def run(self, search: Search, answers: Answers, progress: Progress) -> None:
-        """Fill the answers; progress is called with the share that is done."""
+    def run(self, search: Search, answers: Answers) -> None:
+        """Fill the answers, and report the share that is done."""
 
 
 def check_executor(owner: object, executor: Any) -> None:
@@ -108,16 +104,17 @@ def make_executor(executor: Any, n_jobs: int | None) -> Executor:
 class InThisProcess:
     """One shard after the other on threads: each is loaded once, and asked only for what is nearer than those found."""
 
-    def run(self, search: Search, answers: Answers, progress: Progress) -> None:
-        """Fill the answers; progress is called with the share that is done."""
+    def run(self, search: Search, answers: Answers) -> None:
+        """Fill the answers, and report the share that is done."""
         shards = search.searched()
         for number, shard in enumerate(shards):
             fitted = fit_shard(shard, search.settings, search.kept(shard))
             for done, block in enumerate(search.blocks, 1):
                 within = answers.limits(block.place, len(block)) if number else None
-                found = fitted.search(block, search.n_neighbors, within)
+                with reporting(None):
+                    found = fitted.search(block, search.n_neighbors, within)
                 answers.add(block.place, len(block), found)
-                progress((number + done / len(search.blocks)) / len(shards))
+                report((number + done / len(search.blocks)) / len(shards))
             del fitted
 
 
@@ -127,8 +124,8 @@ class OnJoblib:
     def __init__(self, n_jobs: int | None):
         self.n_jobs = n_jobs
 
-    def run(self, search: Search, answers: Answers, progress: Progress) -> None:
-        """Fill the answers; progress is called with the share that is done."""
+    def run(self, search: Search, answers: Answers) -> None:
+        """Fill the answers, and report the share that is done."""
         shards = search.searched()
         for number, shard in enumerate(shards):
             tasks = (
@@ -138,7 +135,7 @@ class OnJoblib:
             found = Parallel(n_jobs=self.n_jobs, return_as="generator")(tasks)
             for done, (block, answer) in enumerate(zip(search.blocks, found, strict=True), 1):
                 answers.add(block.place, len(block), answer)
-                progress((number + done / len(search.blocks)) / len(shards))
+                report((number + done / len(search.blocks)) / len(shards))
 
 
 def _search_remembered(shard: Shard, keep: np.ndarray | None, block: Block, k: int, settings: Settings) -> Any:
@@ -182,8 +179,8 @@ class OnDask:
     def __init__(self, client: Any):
         self.client = client
 
-    def run(self, search: Search, answers: Answers, progress: Progress) -> None:
-        """Fill the answers; progress is called with the share that is done."""
+    def run(self, search: Search, answers: Answers) -> None:
+        """Fill the answers, and report the share that is done."""
         fitted = [
             self.client.submit(fit_shard, shard, search.settings, search.kept(shard), pure=False)
             for shard in search.searched()
@@ -196,7 +193,7 @@ class OnDask:
             block = under_way.pop(future)
             answers.write(block.place, answer, len(block))
             done += len(block)
-            progress(done / max(1, sum(map(len, search.blocks))))
+            report(done / max(1, sum(map(len, search.blocks))))
             for more, its_block in self._submitted(blocks, fitted, search.n_neighbors, 1):
                 under_way[more] = its_block
                 self._waiting.add(more)

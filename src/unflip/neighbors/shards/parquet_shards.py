@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     import pyarrow
 
 
+ROWS_TO_ENCODE_BY = 200_000
+
+
 class ParquetShards(Shards):
     """Rows of Parquet files, in the order of their names, searched without being brought together.
 
@@ -80,17 +83,15 @@ class ParquetShards(Shards):
             raise TableError(f"{first.entry.path} has no column besides the label {shown(label)}.")
         self.columns = names
         sources = [replace(file, columns=tuple(names), encoder=encoder) for file in files]
-        if encoder is None:
-            self._check_numbers(first.kinds)
-        example = next(source for source in sources if source.n_rows).load(0, 1)
-        super().__init__(sources, example.shape[1], example.dtype, memory_budget)
         self.manifest = [file.entry for file in files]
-
-    def _check_numbers(self, kinds: dict[str, str]) -> None:
-        for name in self.columns:
-            if not _is_number(kinds[name]) and not (len(self.columns) == 1 and _is_list(kinds[name])):
-                accepted = "columns of numbers, or an encoder for others"
-                raise refusal(self, "columns", accepted, f"{name} of type {kinds[name]}")
+        filled = next((source for source in sources if source.n_rows), None)
+        if filled is None:
+            raise TableError(f"{first.entry.path} and all other files have no rows.")
+        if encoder is None and filled.text_column() is not None:  # an encoder may come later
+            super().__init__(sources, len(names), np.float64, memory_budget)
+        else:
+            example = filled.load(0, 1)
+            super().__init__(sources, example.shape[1], example.dtype, memory_budget)
 
     @cached_property
     def labels(self) -> pd.Series:
@@ -110,12 +111,25 @@ class ParquetShards(Shards):
                 parts.append(table.iloc[inside])
         return pd.concat(parts, ignore_index=True)
 
+    def encoded_by(self, encoder: Encoder, labels: Any) -> ParquetShards:
+        """Return the same rows as the numbers of an encoder, which learns from some of them."""
+        some = np.unique(np.linspace(0, len(self) - 1, min(len(self), ROWS_TO_ENCODE_BY)).astype(np.int64))
+        return self.encoded(encoder.fit(self.frame(some), pd.Series(np.asarray(labels)[some])))
+
     def encoded(self, encoder: Encoder) -> ParquetShards:
         """Return the same rows as a fitted encoder's numbers."""
         return ParquetShards(
             [entry.path for entry in self.manifest], self.label, columns=self.columns, encoder=encoder,
             memory_budget=self.memory_budget,
         )  # fmt: skip
+
+
+def needs_encoder(rows: Any) -> bool:
+    """Tell whether rows are in files and have columns, which are to be scaled and encoded, not one vector each."""
+    if not isinstance(rows, ParquetShards) or rows.encoder is not None:
+        return False
+    kinds = rows.shards[0].source.kinds  # type: ignore[attr-defined]
+    return not (len(rows.columns) == 1 and _is_list(kinds[rows.columns[0]]))
 
 
 @dataclass(frozen=True)
@@ -141,12 +155,23 @@ class ParquetFile:
         """Return some rows as numbers."""
         if self.encoder is not None:
             return self.encoder.transform(self.frame(start, stop, list(self.columns)))
+        text = self.text_column()
+        if text is not None:
+            accepted = "columns of numbers, or an encoder for others"
+            raise refusal("ParquetShards", "columns", accepted, f"{text} of type {self.kinds[text]}")
         table = self._read(start, stop, list(self.columns))
         if _is_list(self.kinds[self.columns[0]]):
             return _vectors(table.column(0), self.entry.path)
         kinds = [_float_type(column.type) for column in table.columns]
         cells = zip(table.columns, kinds, strict=True)
         return np.column_stack([np.asarray(column.to_numpy(), dtype=kind) for column, kind in cells])
+
+    def text_column(self) -> str | None:
+        """Return the first column that is neither of numbers nor the only one, of vectors."""
+        for name in self.columns:
+            if not _is_number(self.kinds[name]) and not (len(self.columns) == 1 and _is_list(self.kinds[name])):
+                return name
+        return None
 
     def frame(self, start: int, stop: int, columns: list[str]) -> pd.DataFrame:
         """Return some rows as a table."""

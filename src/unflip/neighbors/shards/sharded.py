@@ -9,18 +9,17 @@ import numpy as np
 
 from unflip.foundation.errors import UnflipError, refusal
 from unflip.foundation.memory import resident_bytes
+from unflip.neighbors.exact import ExactIndex
 from unflip.neighbors.graph import NeighborGraph
 from unflip.neighbors.metrics import resolve_metric
 from unflip.neighbors.shards.answers import BYTES_PER_NEIGHBOR, Answers
 from unflip.neighbors.shards.array_shards import as_shards
 from unflip.neighbors.shards.executors import (
-    Progress,
     Search,
     check_executor,
     connected,
     is_cluster,
     make_executor,
-    no_progress,
 )
 from unflip.neighbors.shards.rows import Shard, Shards
 from unflip.neighbors.shards.search import Block, Settings
@@ -81,7 +80,7 @@ class ShardedIndex:
         self.folder = folder
         self.owner = owner if isinstance(owner, str) else type(self if owner is None else owner).__name__
 
-    def fit(self, X: Any, progress: Progress = no_progress) -> ShardedIndex:
+    def fit(self, X: Any) -> ShardedIndex:
         """Take the rows to search: shards, or an array that is cut into some."""
         self.metric_ = resolve_metric(self.metric, self.metric_params, owner=self.owner)
         if self.metric_.learns:
@@ -91,7 +90,6 @@ class ShardedIndex:
         self._where = connected(self.owner, self.executor)
         self.rows_ = as_shards(X, self._n_workers())
         self.budget_ = self.rows_.memory_budget
-        self.progress = progress
         return self
 
     @property
@@ -141,7 +139,7 @@ class ShardedIndex:
         answers = Answers(n_queries, max(k, 0), most_bytes=most_bytes, folder=folder)
         if k > 0 and n_queries:
             search = Search(self._shards(k), blocks, k, self._settings(), keep)
-            make_executor(self._where, self.n_jobs).run(search, answers, self.progress)
+            make_executor(self._where, self.n_jobs).run(search, answers)
         return answers.graph(self.metric_)
 
     def _shards(self, k: int) -> list[Shard]:
@@ -160,6 +158,7 @@ class ShardedIndex:
         """Return what the budget leaves beyond what this process held when the search began."""
         assert self.budget_ is not None
         if not hasattr(self, "_held"):
+            ExactIndex(engine="leaf").fit(np.eye(2)).graph(1)  # compiled code takes memory, too
             self._held = resident_bytes() or 0
         if self.budget_ - self._held < LEAST_BYTES:
             raise UnflipError(
@@ -178,8 +177,7 @@ class ShardedIndex:
     def __getstate__(self) -> dict:
         # A connection stays where it is: elsewhere the shards are searched in that process.
         client = is_cluster(self.executor) and not isinstance(self.executor, str)
-        left = {"executor": None if client else self.executor, "_where": None, "progress": no_progress}
-        return {**self.__dict__, **left}
+        return {**self.__dict__, "executor": None if client else self.executor, "_where": None}
 
 
 def is_sharded(rows: Any) -> bool:
