@@ -17,7 +17,7 @@ from unflip.neighbors.graph import NeighborGraph
 from unflip.neighbors.metrics import Metric, resolve_metric
 
 MIN_ROWS = 20_000  # fewer are searched exactly: that takes no longer than to make lists
-SAMPLE_ROWS = 500  # on which the recall is measured
+SAMPLE_ROWS = 1000  # on which the recall is measured
 CONFIDENCE = 1.645  # standard errors by which the recall on the sample must exceed the one asked for: 95 %
 FEW_COMPARED = 8192  # where exact search compares a row with so few others, lists gain next to nothing
 FEWEST_PROBES = 4

@@ -5,13 +5,14 @@ import signal
 import threading
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from neighbors.sharding import assert_same, digest
 from unflip import RobustKNeighborsClassifier
 from unflip.foundation.progress import reporting
 from unflip.neighbors import ExactIndex
-from unflip.neighbors.shards import ArrayShards, ShardedIndex
+from unflip.neighbors.shards import ArrayShards, ParquetShards, ShardedIndex
 from unflip.neighbors.shards.executors import InThisProcess, OnDask, OnJoblib, check_executor, is_cluster, make_executor
 
 distributed = pytest.importorskip("distributed")
@@ -109,6 +110,15 @@ def test_joblib_gives_the_same_bits(folder, n_jobs, metric):
     keep = np.arange(4000) % 3 == 0
     rows = np.array([3, 9, 333])
     assert_same(index.among(rows, keep, 9), whole.among(rows, keep, 9))
+
+
+def test_a_worker_does_not_mistake_one_search_for_another(tmp_path):
+    X = rows_of("continuous")[:400]
+    pd.DataFrame(X, columns=list("abcdefgh")).to_parquet(tmp_path / "rows.parquet", index=False)
+    for columns in (["a", "b"], ["c", "d"]):  # the same file, read in two ways
+        shards = ParquetShards(tmp_path / "rows.parquet", columns=columns)
+        found = ShardedIndex(n_jobs=1, executor="joblib").fit(shards).graph(5)
+        assert_same(found, ExactIndex().fit(shards[:]).graph(5))
 
 
 def test_executors_are_told_apart():

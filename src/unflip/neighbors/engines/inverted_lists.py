@@ -24,8 +24,9 @@ from unflip.neighbors.engines.tile import lowest_bit, squares_tile
 MAX_SLACK = 0.02
 STEPS = 4  # of k-means; 8 raise a recall of .990 to .992 (uniform rows, 16 columns), at twice the cost
 NEAR_LISTS = 32  # that a row may move to in a step
-# The lists a query probes are chosen among so many times as many that are nearest to its own list.
-SPREAD = 4
+# The lists a query probes are chosen among so many times as many that are nearest to its own list: with 4 times as
+# many, one row in two hundred misses most of its neighbors.
+SPREAD = 16
 MORE_LISTS = 16
 MOST_QUERIES = 256  # of one list at once: their candidates stay in a core's cache
 MOST_BLOCKS = 64  # enough for threads to share the work evenly

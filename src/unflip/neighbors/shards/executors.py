@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,6 +13,7 @@ from joblib import Parallel, delayed
 from unflip.foundation.errors import refusal
 from unflip.foundation.optional import optional
 from unflip.foundation.progress import report, reporting
+from unflip.neighbors.merging import Answer
 from unflip.neighbors.shards.answers import Answers
 from unflip.neighbors.shards.rows import Shard
 from unflip.neighbors.shards.search import (
@@ -126,10 +127,11 @@ class OnJoblib:
 
     def run(self, search: Search, answers: Answers) -> None:
         """Fill the answers, and report the share that is done."""
-        shards = search.searched()
+        shards, search_name = search.searched(), secrets.token_hex(8)
         for number, shard in enumerate(shards):
+            how = (search.n_neighbors, search.settings)
             tasks = (
-                delayed(_search_remembered)(shard, search.kept(shard), block, search.n_neighbors, search.settings)
+                delayed(_search_remembered)((search_name, number), shard, search.kept(shard), block, *how)
                 for block in search.blocks
             )
             found = Parallel(n_jobs=self.n_jobs, return_as="generator")(tasks)
@@ -138,30 +140,20 @@ class OnJoblib:
                 report((number + done / len(search.blocks)) / len(shards))
 
 
-def _search_remembered(shard: Shard, keep: np.ndarray | None, block: Block, k: int, settings: Settings) -> Any:
-    if keep is not None or settings.metric_params is not None or not isinstance(settings.metric, str):
-        return fit_shard(shard, settings, keep).search(block, k)
-    return _remembered(_Key(shard, settings)).search(block, k)
+# The shard that this process searched last, by the search and the shard's number: {key: FittedShard}.
+_LATEST: dict[tuple[str, int], FittedShard] = {}
 
 
-class _Key:
-    """A shard and settings, equal if they read the same rows in the same way."""
-
-    def __init__(self, shard: Shard, settings: Settings):
-        self.shard, self.settings = shard, settings
-        source = getattr(shard.source, "entry", None) or id(shard.source)
-        self.value = (source, shard.start, shard.stop, settings.metric, settings.n_jobs)
-
-    def __hash__(self) -> int:
-        return hash(self.value)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and self.value == other.value
-
-
-@lru_cache(maxsize=1)
-def _remembered(key: _Key) -> FittedShard:
-    return fit_shard(key.shard, key.settings)
+def _search_remembered(
+    key: tuple[str, int], shard: Shard, keep: np.ndarray | None, block: Block, k: int, settings: Settings
+) -> Answer:
+    """Search a shard, which this process loads only if it is not the one it searched last."""
+    fitted = _LATEST.get(key)
+    if fitted is None:
+        fitted = fit_shard(shard, settings, keep)
+        _LATEST.clear()
+        _LATEST[key] = fitted
+    return fitted.search(block, k)
 
 
 class OnDask:
