@@ -7,6 +7,7 @@ import pytest
 from scipy import sparse
 
 from unflip import UnflipError
+from unflip.foundation.progress import reporting
 from unflip.neighbors import ExactIndex, NeighborIndex, approximate
 from unflip.neighbors.approximate import ApproximateIndex
 from unflip.neighbors.engines.inverted_lists import ListEngine
@@ -259,6 +260,16 @@ def test_only_what_the_plan_needs_stays_in_memory():
     index.recall = 1
     index.graph(K + 1)
     assert index.algorithm_ == "exact"
+
+
+@pytest.mark.usefixtures("lists")
+def test_who_listens_hears_how_far_the_search_is_and_nothing_of_what_comes_before():
+    shares = []
+    with reporting(shares.append):
+        ApproximateIndex(n_jobs=2).fit(X).graph(K)
+    assert len(shares) > 10
+    assert shares == sorted(set(shares))
+    assert shares[-1] == 1
 
 
 @pytest.mark.usefixtures("lists")

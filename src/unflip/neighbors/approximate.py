@@ -11,6 +11,7 @@ from scipy import sparse
 
 from unflip.foundation.checks import check_n_jobs, is_number
 from unflip.foundation.errors import UnflipError, refusal
+from unflip.foundation.progress import reporting
 from unflip.foundation.threads import row_blocks
 from unflip.neighbors.exact import ExactIndex
 from unflip.neighbors.graph import NeighborGraph
@@ -18,7 +19,7 @@ from unflip.neighbors.metrics import Metric, resolve_metric
 
 MIN_ROWS = 20_000  # fewer are searched exactly: that takes no longer than to make lists
 SAMPLE_ROWS = 1000  # on which the recall is measured
-CONFIDENCE = 1.645  # standard errors by which the recall on the sample must exceed the one asked for: 95 %
+CONFIDENCE = 3.0  # standard errors by which the recall on the sample must exceed the one asked for: rare rows miss many
 FEW_COMPARED = 8192  # where exact search compares a row with so few others, lists gain next to nothing
 FEWEST_PROBES = 4
 QUERIES_AT_ONCE = 1 << 18
@@ -235,7 +236,8 @@ class ApproximateIndex:
     def _plan(self, k: int) -> Plan:
         """Return the plan for k, measured on first use, and tell which it is."""
         if k not in self._plans:
-            self._plans[k] = self._make_plan(k)
+            with reporting(None):  # who listens hears of the search itself
+                self._plans[k] = self._make_plan(k)
         plan = self._plans[k]
         self.algorithm_ = "exact" if plan.n_probes is None else "approximate"
         self.recall_, self.n_probes_ = plan.recall, plan.n_probes

@@ -22,7 +22,7 @@ ROWS_TO_CHOOSE_BY = 2000
 # How many neighbors a graph keeps at least: as many as noise rates are estimated from.
 MIN_GRAPH_NEIGHBORS = 50
 MOST_DOUBLE = 2**26  # distances in a graph, beyond which it keeps single ones: 512 MB
-ROWS_OF_A_PART = 2**18  # large, so that queries have near ones to be searched with
+ROWS_OF_A_PART = 2**16  # large, so that queries have near ones to be searched with
 
 
 class RawNeighbors(BaseEstimator):

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from unflip.foundation.compiled import compiled
+from unflip.foundation.progress import reporting
 from unflip.foundation.threads import row_blocks, run_blocks
 from unflip.neighbors.engines.candidates import NO_LIMIT, Task, bits_of, clear, make_buffer, thin, write_nearest
 from unflip.neighbors.engines.leaf import LeafEngine
@@ -115,7 +116,7 @@ class ListEngine:
     def search_new(self, queries, k, n_probes, n_jobs=None):
         """Return the same for new rows within reach: each begins at the list with the nearest center."""
         copies, residual = self.screen.copy(queries, n_jobs)
-        own = self.center_engine.search(copies.astype(np.float64), 1, None, n_jobs)[1][:, 0]
+        own = self._nearest_lists(copies, 1, n_jobs)[:, 0]
         task = self._task(queries, residual, np.full(len(queries), -1), k)
         return self._search(task, in_lists(copies, own, self.n_lists), n_probes, n_jobs)
 
@@ -144,18 +145,22 @@ class ListEngine:
         for asked, near in self._near(np.flatnonzero(np.diff(lists.starts)), n_near, k, n_jobs):
             n_blocks = min(MOST_BLOCKS, len(asked))
             blocks = zip(np.array_split(asked, n_blocks), np.array_split(near, n_blocks), strict=True)
-            compared += sum(run_blocks(search_block, list(blocks), n_jobs))
+            compared += sum(run_blocks(search_block, list(blocks), n_jobs, tell=True))
         return squared, rows, compared
 
     def _near(self, asked, n_near, k, n_jobs):
         """Yield some lists and the n_near lists nearest to each, or so many more that they hold k other rows."""
         for block in row_blocks(len(asked), NEAR_AT_ONCE // n_near):
-            count, centers = n_near, self.centers[asked[block]].astype(np.float64)
-            near = self.center_engine.search(centers, count, None, n_jobs)[1]
+            count, centers = n_near, self.centers[asked[block]]
+            near = self._nearest_lists(centers, count, n_jobs)
             while count < self.n_lists and self.sizes[near].sum(axis=1).min() <= k:
                 count = min(self.n_lists, 2 * count)
-                near = self.center_engine.search(centers, count, None, n_jobs)[1]
+                near = self._nearest_lists(centers, count, n_jobs)
             yield asked[block], near
+
+    def _nearest_lists(self, copies, count, n_jobs):
+        with reporting(None):
+            return self.center_engine.search(copies.astype(np.float64), count, None, n_jobs)[1]
 
 
 def improve(copies, own, centers, n_jobs=None):
