@@ -90,21 +90,23 @@ def test_the_probed_lists_are_those_with_the_nearest_centers():
 
 
 @pytest.mark.usefixtures("small_lists")
-def test_the_answer_is_the_best_of_the_lists_that_are_probed():
+def test_the_answer_is_the_best_of_the_lists_that_are_probed(monkeypatch):
+    monkeypatch.setattr(inverted_lists, "SPREAD", 2)
+    monkeypatch.setattr(inverted_lists, "MORE_LISTS", 4)
     X = DATA["uniform"]
     engine = fitted(X)
     _, rows, compared = engine.search(5, 3)
     n_compared = 0
     for row in range(0, len(X), 7):
         copies = engine.screen.copy(X[row : row + 1])[0]
-        near = engine.center_engine.search(engine.centers[[engine.own[row]]].astype(float), 3 * 4 + 16)[1][0]
+        near = engine.center_engine.search(engine.centers[[engine.own[row]]].astype(float), 3 * 2 + 4)[1][0]
         probed = near[inverted_lists._probed(copies, engine.centers, near, 3)[0]]
         candidates = np.flatnonzero(np.isin(engine.own, probed))
         n_compared += len(candidates)
         candidates = candidates[candidates != row]
         _, expected = brute_force(X[candidates], X[row : row + 1], 5)
         np.testing.assert_array_equal(rows[row], candidates[expected[0]])
-    assert engine.n_lists > 28  # so that some were not even looked at
+    assert engine.n_lists > 10  # so that some were not even looked at
     some, _, compared_by_some = engine.search(5, 3, np.arange(0, len(X), 7))
     assert compared_by_some == n_compared < compared
     np.testing.assert_array_equal(some, engine.search(5, 3)[0][::7])
